@@ -123,7 +123,7 @@ static void bench_layers(const char *name, wend_map *map, wend_cell goal, double
         for (int32_t y = 0; y < info.height; y++) {
             for (int32_t x = 0; x < info.width; x++) values[x] = (uint8_t)(1 + (x * (layer + 1) + y * 3) % 255);
             const wend_box row = {{0, y, 0}, {info.width - 1, y, 0}};
-            check(wend_layer_set_box(map, layer, row, values, (size_t)info.width));
+            check(wend_map_set_layer_box(map, layer, row, values, (size_t)info.width));
         }
         weights[layer] = (wend_layer_weight){layer, 2};
     }

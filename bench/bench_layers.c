@@ -28,10 +28,10 @@ static void make_layers(wend_map *map, uint64_t *seed) {
     wend_layer_def def = default_layer();
     for (int i = 0; i < 24; i++) check(wend_map_add_layer(map, &def, NULL));
     for (int layer = 8; layer < 16; layer++)
-        check(wend_layer_add_disc(map, layer, draw_cell(SIDE, SIDE, seed), 8, 200));
+        check(wend_map_add_layer_disc(map, layer, draw_cell(SIDE, SIDE, seed), 8, 200));
     for (int layer = 16; layer < 24; layer++) {
         for (size_t i = 0; i < sizeof values; i++) values[i] = (uint8_t)(1 + draw(seed, 32));
-        check(wend_layer_set_box(map, layer, all, values, SIDE));
+        check(wend_map_set_layer_box(map, layer, all, values, SIDE));
     }
     for (int kind = 2; kind < KINDS; kind++) {
         if (kind == ZERO) continue;
@@ -71,8 +71,8 @@ static double search_all(wend_search *search, wend_map *map, int kind, int64_t *
 static double disc_ns(wend_map *map, uint64_t *seed, bool fading) {
     const double begun = cpu_us();
     for (int i = 0; i < DISCS; i++) {
-        check(wend_layer_add_disc(map, 24, draw_cell(SIDE, SIDE, seed), 8, 9));
-        if (fading && i % 20 == 0) check(wend_layer_update(map, 1));
+        check(wend_map_add_layer_disc(map, 24, draw_cell(SIDE, SIDE, seed), 8, 9));
+        if (fading && i % 20 == 0) check(wend_map_update_layers(map, 1));
     }
     return (cpu_us() - begun) * 1e3 / DISCS;
 }

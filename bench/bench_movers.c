@@ -33,7 +33,7 @@ static void add_links(wend_map *map, int32_t links) {
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < links; i++) {
         const wend_cell from = draw_cell(SIDE, SIDE, &seed), to = draw_cell(SIDE, SIDE, &seed);
-        if (from.x != to.x || from.y != to.y) check(wend_edit_add_link(edit, from, to, 10));
+        if (from.x != to.x || from.y != to.y) check(wend_edit_add_link(edit, &(wend_link){from, to, 10, 0}));
     }
     publish(edit);
 }

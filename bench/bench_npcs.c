@@ -271,7 +271,7 @@ static uint64_t print_general(const wend_figures_stats *counts) {
         all += counts->general_answers[i];
         if (counts->general_answers[i] > 0)
             fprintf(stderr, "bench_npcs: %" PRIu64 " answers by the general A*, because: %s\n",
-                    counts->general_answers[i], wend_general_text(i));
+                    counts->general_answers[i], wend_constant_name(WEND_NAME_GENERAL_TEXT, i));
     }
     return all + counts->work_expansions[WEND_WORK_GENERAL_ASTAR];
 }

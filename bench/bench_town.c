@@ -171,7 +171,7 @@ static void print_agent(const town *t, uint32_t i, uint32_t updates) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     check(wend_crowd_get_agent(t->crowd, t->ids[i], &state));
     printf("%u,%s,%s,%s,", i, t->has_body[i] ? "disc" : "cell",
-           place_names[t->kind[state.cell.y * SIDE + state.cell.x]], wend_agent_wait_name(state.waits));
+           place_names[t->kind[state.cell.y * SIDE + state.cell.x]], wend_constant_name(WEND_NAME_WAIT, state.waits));
     if (state.blocker.generation > 0)
         printf("%s %u", t->has_body[state.blocker.index] ? "disc" : "cell", state.blocker.index);
     printf(",%u,%u,%d %d,%d %d,%d %d\n", updates - t->last[i], state.waited, state.cell.x, state.cell.y,

@@ -144,7 +144,7 @@ void bench_links(const char *what, int32_t side, uint32_t links, int32_t tables)
     for (uint32_t i = 0; i < links;) {
         const wend_cell to = random_place(side, side, &seed);
         if (to.x == hub.x && to.y == hub.y) continue;
-        check(wend_edit_add_link(edit, hub, to, 100 + (int32_t)(i % 7)));
+        check(wend_edit_add_link(edit, &(wend_link){hub, to, 100 + (int32_t)(i % 7), 0}));
         i++;
     }
     publish(edit);
@@ -174,7 +174,8 @@ void bench_first_links(const char *what, int32_t side, uint32_t links, double sa
     for (int turn = 0; turn < 2; turn++) {
         wend_edit *edit = begin_edit(map);
         for (uint32_t i = 0; i < (turn ? 1 : links); i++)
-            (void)wend_edit_add_link(edit, random_place(side, side, &seed), random_place(side, side, &seed), 500);
+            (void)wend_edit_add_link(
+                edit, &(wend_link){random_place(side, side, &seed), random_place(side, side, &seed), 500, 0});
         const double begun = cpu_us();
         publish(edit);
         note(turn ? &next : &first, cpu_us() - begun);

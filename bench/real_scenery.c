@@ -104,7 +104,7 @@ void real_write(const real_world *w, wend_map *map) {
     wend_edit *edit = begin_edit(map);
     need(wend_edit_set_box(edit, all, g->factors, (size_t)g->width) == WEND_OK, "no terrain");
     for (int i = 0; i < g->link_count; i++)
-        wend_edit_add_link(edit, g->links[i].from, g->links[i].to, g->links[i].cost);
+        wend_edit_add_link(edit, &(wend_link){g->links[i].from, g->links[i].to, g->links[i].cost, 0});
     publish(edit);
     for (int i = 0; i < g->width * g->height; i++)
         if (g->units[i]) check(wend_map_occupy(map, cell_of(w, i)));

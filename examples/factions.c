@@ -104,7 +104,7 @@ static void shoot(const side *shooter, side *victims) {
         hits += dx * dx + dy * dy <= RANGE * RANGE;
     }
     victims->hits += hits;
-    if (hits) check(wend_layer_add_disc(map, victims->layer, shooter->tower, RANGE + 1, 80));
+    if (hits) check(wend_map_add_layer_disc(map, victims->layer, shooter->tower, RANGE + 1, 80));
 }
 
 static void run_round(bool war) {
@@ -117,7 +117,7 @@ static void run_round(bool war) {
         if (war && update % 5 == 0) shoot(&sides[0], &sides[1]), shoot(&sides[1], &sides[0]);
         check(wend_service_tick(service, &frame, NULL));
         check(wend_crowd_update(crowd, 1000, NULL, NULL));
-        check(wend_layer_update(map, 1)); /* time passes: O(1) */
+        check(wend_map_update_layers(map, 1)); /* time passes: O(1) */
         const wend_cell at = cell_of(sides[0].soldiers[SOLDIERS - 1]);
         trail[at.y][at.x] = true;
     }
@@ -128,7 +128,7 @@ static void draw_fear(void) {
     for (int32_t y = 0; y < HEIGHT; y++, putchar('\n'))
         for (int32_t x = 0; x < WIDTH; x++) {
             uint8_t fear;
-            check(wend_layer_get(map, sides[0].layer, (wend_cell){x, y, 0}, &fear));
+            check(wend_map_get_layer_value(map, sides[0].layer, (wend_cell){x, y, 0}, &fear));
             putchar(trail[y][x] ? '*' : fear ? '1' + fear * 9 / 256 : '.');
         }
 }

@@ -39,7 +39,7 @@ int main(void) {
     require(wend_service_tick(service, NULL, NULL));
 
     require(wend_edit_begin(map, &edit));
-    wend_edit_add_link(edit, (wend_cell){1, 1, 0}, (wend_cell){1, 1, 2}, 25);
+    wend_edit_add_link(edit, &(wend_link){{1, 1, 0}, {1, 1, 2}, 25, 0});
     require(wend_edit_publish(edit, NULL));
     up.context = "by the lift";
     require(wend_service_submit(service, &up, NULL));

@@ -99,7 +99,9 @@ static void crowd_one_cell(wend_cell cell) {
         check(wend_crowd_update(crowd, 1000, NULL, NULL));
     }
     wend_update_record last;
-    if (wend_figures_get_updates(figures, UPDATES - 1, &last, sizeof last, 1) == 1)
+    size_t found;
+    check(wend_figures_get_records(figures, WEND_FIGURES_UPDATES, UPDATES - 1, &last, sizeof last, 1, &found));
+    if (found == 1)
         printf("%d agents: the last update took %d ns, %d stood\n", (int)count, (int)(last.ended_ns - last.began_ns),
                (int)last.stands);
     check(wend_crowd_destroy(crowd));

@@ -38,7 +38,7 @@ static void check_warnings(const uint8_t *data, size_t size, const wend_map_def 
     wend_file_error error = {.struct_bytes = sizeof error};
     wend_tiled_def_init(&how, sizeof how);
     how.strict = 1;
-    const wend_error code = wend_tiled_parse_with(data, size, NULL, &how, def, &map, NULL, &error);
+    const wend_error code = wend_tiled_parse(data, size, NULL, &how, def, &map, NULL, &error);
     FUZZ_CHECK(code == (beside->warning_count ? WEND_BAD_FORMAT : WEND_OK));
     if (code) FUZZ_CHECK(strncmp(error.text, beside->warnings[0], sizeof error.text - 1) == 0);
     if (code) fuzz_check_error(&error, 0);
@@ -60,7 +60,7 @@ static void check_written(const wend_map *map, const wend_tiled *beside) {
     const bool good = is_written(map, beside);
     FUZZ_CHECK(wend_tiled_write(map, beside, fuzz_append, &file, &error) == (good ? WEND_OK : WEND_UNSUPPORTED));
     if (good) {
-        FUZZ_CHECK(wend_tiled_parse(file.bytes, file.size, NULL, NULL, &again, &other, &error) == WEND_OK);
+        FUZZ_CHECK(wend_tiled_parse(file.bytes, file.size, NULL, NULL, NULL, &again, &other, &error) == WEND_OK);
         check_same_ground(map, again);
         check_same_beside(beside, other);
     }
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_file_error error = {.struct_bytes = sizeof error};
     def.max_bytes = 64 << 20;
     const wend_tiled_def how = {.struct_bytes = sizeof how, .scene = 1};
-    int32_t result = wend_tiled_parse_with(data, size, NULL, &how, &def, &map, &beside, &error);
+    int32_t result = wend_tiled_parse(data, size, NULL, &how, &def, &map, &beside, &error);
     if (result != WEND_OK) {
         FUZZ_CHECK(!map && !beside);
         FUZZ_CHECK(result == WEND_BAD_FORMAT || result == WEND_UNSUPPORTED || result == WEND_OUT_OF_MEMORY);

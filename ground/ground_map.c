@@ -61,16 +61,16 @@ uint32_t wend__ground_find_ways(const ground_ways *w, int32_t span, ground_way *
 }
 
 wend_error wend__ground_add_way(wend_edit *edit, const ground_way *way, wend_ground_info *counts) {
-    if (way->kind == GROUND_CLOSED) return wend_edit_set_step(edit, way->from, way->to, 0);
+    if (way->kind == GROUND_CLOSED) return wend_edit_set_step(edit, way->from, way->to, false);
     if (way->kind == GROUND_SEAM)
         counts->seams++;
     else
         counts->leaps++;
-    return wend_edit_add_link(edit, way->from, way->to, way->cost);
+    return wend_edit_add_link(edit, &(wend_link){way->from, way->to, way->cost, 0});
 }
 
 wend_error wend__ground_remove_way(wend_edit *edit, const ground_way *way, wend_ground_info *counts) {
-    if (way->kind == GROUND_CLOSED) return wend_edit_set_step(edit, way->from, way->to, 1);
+    if (way->kind == GROUND_CLOSED) return wend_edit_set_step(edit, way->from, way->to, true);
     if (way->kind == GROUND_SEAM)
         counts->seams--;
     else

@@ -287,7 +287,7 @@ namespace Wend
     {
         const string Library = "wend-extra";
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        static extern int wend_tiled_load(IntPtr path, IntPtr def, IntPtr map, IntPtr beside, IntPtr error);
+        static extern int wend_tiled_load(IntPtr path, IntPtr how, IntPtr def, IntPtr map, IntPtr beside, IntPtr error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         static extern void wend_tiled_free(IntPtr beside);
 
@@ -298,7 +298,7 @@ namespace Wend
             {
                 try
                 {
-                    int number = wend_tiled_load(path, def, map, beside.At, where);
+                    int number = wend_tiled_load(path, IntPtr.Zero, def, map, beside.At, where);
                     if (number != 0) return number;
                 }
                 catch (DllNotFoundException)
@@ -480,7 +480,7 @@ namespace Wend
         }
 
         /// <summary>Let time pass for all layers, in updates: values with a half-life fade.</summary>
-        public void LayerUpdate(uint steps = 1) => Memory.Check(wend_layer_update(At, steps));
+        public void LayerUpdate(uint steps = 1) => Memory.Check(wend_map_update_layers(At, steps));
 
         /// <summary>Add a profile: the layers that requests and agents of a kind mind, and their weights.</summary>
         public int AddProfile(params (Layer, int)[] weights)
@@ -528,9 +528,9 @@ namespace Wend
 
         /// <summary>Add a disc, which is `peak` at its centre and falls to its rim; 255 is the most.</summary>
         public void AddDisc(Cell centre, int radius, int peak) =>
-            Memory.Check(wend_layer_add_disc(map.At, Number, centre.Raw, radius, peak));
+            Memory.Check(wend_map_add_layer_disc(map.At, Number, centre.Raw, radius, peak));
 
-        public byte Get(Cell cell) => Memory.OutByte(at => wend_layer_get(map.At, Number, cell.Raw, at));
+        public byte Get(Cell cell) => Memory.OutByte(at => wend_map_get_layer_value(map.At, Number, cell.Raw, at));
 
         // Both corners are on the map, else Get() throws.
         double CountCells(Cell min, Cell max)
@@ -545,7 +545,7 @@ namespace Wend
         {
             Cell.CheckCount(CountCells(min, max), values);
             Memory.Check(Memory.WithBytes(values, (at, bytes) =>
-                wend_layer_set_box(map.At, Number, Cell.Box(min, max), at, Cell.Width(min, max))));
+                wend_map_set_layer_box(map.At, Number, Cell.Box(min, max), at, Cell.Width(min, max))));
         }
 
         /// <summary>The values of a box as they are now, in the order of SetBox().</summary>
@@ -554,7 +554,7 @@ namespace Wend
             var values = new byte[(long)CountCells(min, max)];
             using (var room = new Memory.Room(values.Length))
             {
-                Memory.Check(wend_layer_get_box(map.At, Number, Cell.Box(min, max), room.At, Cell.Width(min, max)));
+                Memory.Check(wend_map_get_layer_box(map.At, Number, Cell.Box(min, max), room.At, Cell.Width(min, max)));
                 Marshal.Copy(room.At, values, 0, values.Length);
             }
             return values;
@@ -839,9 +839,9 @@ namespace Wend
 
         internal AgentEvent(wend_agent_event one)
         {
-            Event = Memory.Text(wend_agent_event_name(one.@event));
+            Event = Memory.Text(wend_constant_name(Constants.WEND_NAME_AGENT_EVENT, one.@event));
             Number = one.@event;
-            Why = Memory.Text(wend_agent_why_name(one.why));
+            Why = Memory.Text(wend_constant_name(Constants.WEND_NAME_WHY, one.why));
             Agent = new Agent(one.agent);
             Cell = new Cell(one.cell);
             Update = one.update;

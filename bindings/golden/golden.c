@@ -131,7 +131,7 @@ static wend_map *make_field(int32_t *profile) {
     for (int32_t y = 0; y < HIGH; y++)
         if (y < 14 || y > 17) need(wend_map_set_cell(field, (wend_cell){WALL, y, 0}, WEND_CLASS_BLOCKED, NULL));
     need(wend_map_add_layer(field, &layer_def, &weight.layer));
-    need(wend_layer_add_disc(field, weight.layer, (wend_cell){WALL, 12, 0}, 8, 200));
+    need(wend_map_add_layer_disc(field, weight.layer, (wend_cell){WALL, 12, 0}, 8, 200));
     need(wend_map_add_profile(field, &weight, 1, profile));
     return field;
 }
@@ -195,7 +195,7 @@ static void group(wend_service *service, const wend_budget *budget) {
     for (int frame = 0; frame < GROUP_FRAMES; frame++) {
         wend_crowd_view view = {.struct_bytes = sizeof view};
         wend_bodies_view discs = {.struct_bytes = sizeof discs};
-        need(wend_layer_update(field, 1));
+        need(wend_map_update_layers(field, 1));
         need(wend_service_tick(service, budget, NULL));
         need(wend_crowd_update(crowd, 1000, NULL, NULL));
         need(wend_crowd_get_view(crowd, &view));

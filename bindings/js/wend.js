@@ -556,7 +556,7 @@ class WendMap extends Handle {
 
     // Let time pass for all layers: those with a half_life fade.
     layerUpdate(steps = 1) {
-        this.call('wend_layer_update', int('uint32_t', steps));
+        this.call('wend_map_update_layers', int('uint32_t', steps));
     }
 
     // How much requests or agents mind layers: [[layer, weight], …]. Returns a number for their field `profile`.
@@ -629,25 +629,25 @@ class Layer {
     // Add a disc to the values: `peak` at its centre, less and less up to `radius` cells away.
     addDisc(centre, radius, peak) {
         const at = this.map.library.by('wend_cell', centre);
-        this.map.call('wend_layer_add_disc', this.number, at, int('int32_t', radius), int('int32_t', peak));
+        this.map.call('wend_map_add_layer_disc', this.number, at, int('int32_t', radius), int('int32_t', peak));
     }
 
     get(cell) {
         const { library } = this.map;
-        this.map.call('wend_layer_get', this.number, library.by('wend_cell', cell), library.room);
+        this.map.call('wend_map_get_layer_value', this.number, library.by('wend_cell', cell), library.room);
         return library.out('uint8_t');
     }
 
     // Set the values of a box: a byte for each cell, row after row; in space layer after layer.
     setBox(min, max, values) {
         const { count, row } = this.size(min, max), { library } = this.map;
-        library.withBytes(checkValues(values, count), at => this.map.call('wend_layer_set_box', this.number, library.box(min, max), at, row));
+        library.withBytes(checkValues(values, count), at => this.map.call('wend_map_set_layer_box', this.number, library.box(min, max), at, row));
     }
 
     getBox(min, max) {
         const { count, row } = this.size(min, max), { library } = this.map;
         return library.withBytes(new Uint8Array(count), at => {
-            this.map.call('wend_layer_get_box', this.number, library.box(min, max), at, row);
+            this.map.call('wend_map_get_layer_box', this.number, library.box(min, max), at, row);
             return new Uint8Array(library.c.memory.buffer, at, count).slice();
         });
     }

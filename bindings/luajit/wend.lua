@@ -224,8 +224,8 @@ local extra = nil
 local function load_extra()
     if extra == nil then
         ffi.cdef [[
-            wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, void **beside,
-                                       wend_file_error *error);
+            wend_error wend_tiled_load(const char *path, const void *how, const wend_map_def *def, wend_map **out,
+                                       void **beside, wend_file_error *error);
             void wend_tiled_free(void *beside);
         ]]
         local good, found = pcall(function()
@@ -239,7 +239,7 @@ end
 
 local function load_tiled(path, def, out, ends, where)
     local beside = ffi.new('void *[1]')
-    local number = extra.wend_tiled_load(path, def, out, beside, where)
+    local number = extra.wend_tiled_load(path, nil, def, out, beside, where)
     if number ~= 0 then return number end
     -- wend_tiled has struct_bytes, then its markers.
     ffi.copy(ends, ffi.cast('wend_map_markers **', beside[0])[1], ffi.sizeof(ends))
@@ -523,8 +523,8 @@ function wend.crowd(service, map, agents, hear, fields)
     if hear ~= nil then
         is('function', hear)
         def.on_event, def.context = on_event, (listen(function(event)
-            hear({ event = ffi.string(c.wend_agent_event_name(event.event)), number = event.event,
-                why = ffi.string(c.wend_agent_why_name(event.why)), agent = ffi.new('wend_agent_id', event.agent),
+            hear({ event = ffi.string(c.wend_constant_name(c.WEND_NAME_AGENT_EVENT, event.event)), number = event.event,
+                why = ffi.string(c.wend_constant_name(c.WEND_NAME_WHY, event.why)), agent = ffi.new('wend_agent_id', event.agent),
                 cell = from_cell(event.cell), update = tonumber(event.update),
                 ends_goal = c.wend_agent_event_ends_goal(event.event), to = from_cell(event.to), ahead = event.ahead })
         end))

@@ -173,7 +173,7 @@ static wend_error find(const wend__tiled *t, const objects *sorted, int64_t id, 
 
 static wend_error add_link(const wend__tiled *t, const objects *o, wend_cell from, wend_cell to, int32_t cost,
                            const char *what) {
-    wend_error error = wend_edit_add_link(o->edit, from, to, cost);
+    wend_error error = wend_edit_add_link(o->edit, &(wend_link){from, to, cost, 0});
     if (!error) return WEND_OK;
     return wend__tiled_fail(t, error, "%.180s: %s", what, wend_error_detail(error));
 }

@@ -191,8 +191,8 @@ static bool take_how(wend__tiled *t, const wend_tiled_def *theirs) {
     return !theirs || wend__sized_read(&t->how, sizeof t->how, first, theirs);
 }
 
-wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
-                                 const wend_map_def *def, wend_map **out, wend_tiled **beside, wend_file_error *error) {
+wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
+                            const wend_map_def *def, wend_map **out, wend_tiled **beside, wend_file_error *error) {
     wend__tiled t = {.folder = folder, .error = error};
     if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
     bool good = out && (bytes || !size) && take_def(&t, def) && t.def.kind == WEND_KIND_GRID;
@@ -211,13 +211,8 @@ wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *fol
     return code;
 }
 
-wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def, wend_map **out,
-                            wend_tiled **beside, wend_file_error *error) {
-    return wend_tiled_parse_with(bytes, size, folder, NULL, def, out, beside, error);
-}
-
-wend_error wend_tiled_load_with(const char *path, const wend_tiled_def *how, const wend_map_def *def, wend_map **out,
-                                wend_tiled **beside, wend_file_error *error) {
+wend_error wend_tiled_load(const char *path, const wend_tiled_def *how, const wend_map_def *def, wend_map **out,
+                           wend_tiled **beside, wend_file_error *error) {
     wend__tiled t = {.error = error};
     if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
     if (!path) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
@@ -231,18 +226,13 @@ wend_error wend_tiled_load_with(const char *path, const wend_tiled_def *how, con
     if (folder) {
         memcpy(folder, path, length);
         folder[length] = 0;
-        code = wend_tiled_parse_with(bytes, size, folder, how, def, out, beside, error);
+        code = wend_tiled_parse(bytes, size, folder, how, def, out, beside, error);
     } else {
         code = wend__tiled_no_memory(&t);
     }
     free(folder);
     free(bytes);
     return code;
-}
-
-wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
-                           wend_file_error *error) {
-    return wend_tiled_load_with(path, NULL, def, out, beside, error);
 }
 
 static void free_object(const wend_tiled_object *object) {

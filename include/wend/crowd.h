@@ -37,7 +37,7 @@ typedef struct wend_agent_id {
     uint32_t index, generation;
 } wend_agent_id;
 
-/// States of an agent; wend_agent_state_name() gives the word.
+/// States of an agent; wend_constant_name() gives the word.
 enum {
     WEND_AGENT_NONE = 0,    ///< no agent
     WEND_AGENT_IDLE = 1,    ///< the agent has no goal
@@ -55,7 +55,7 @@ enum {
     WEND_AGENT_AWAY = 7,
 };
 
-/// Events; wend_agent_event_name() gives the word. Each goal ends once. REROUTED, DISPLACED, AWAY, BACK and LINK_AHEAD
+/// Events; wend_constant_name() gives the word. Each goal ends once. REROUTED, DISPLACED, AWAY, BACK and LINK_AHEAD
 /// are left out where events not polled and the last events of goals have used up wend_crowd_tuning.events.
 enum {
     WEND_AGENT_EVENT_ARRIVED = 1, ///< the agent stands where it was sent; ends the goal
@@ -78,7 +78,7 @@ enum {
     WEND_AGENT_EVENT_LINK_AHEAD = 10,
 };
 
-/// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); wend_agent_why_name() gives the word.
+/// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); wend_constant_name() gives the word.
 enum {
     WEND_WHY_NONE = 0,     ///< of other events
     WEND_WHY_NO_PATH = 1,  ///< its own cell is the nearest that it can reach
@@ -88,7 +88,7 @@ enum {
     WEND_WHY_STEPPING = 5, ///< of wend_crowd_step(): the step before was still under way
 };
 
-/// Reasons for which an agent does not go on; wend_agent_wait_name() gives the word.
+/// Reasons for which an agent does not go on; wend_constant_name() gives the word.
 enum {
     WEND_WAIT_NONE = 0,   ///< the agent walks, or wants to be where it stands
     WEND_WAIT_SEARCH = 1, ///< its search has no answer so far
@@ -108,14 +108,6 @@ enum {
     WEND_WAIT_BOX = 14,    ///< a box that is being cleared is in its way
     WEND_WAIT_WINDOW = 15, ///< agents around it are being sorted out of a jam
 };
-
-/// Get the name of a state, an event, a reason or what an agent waits for, as in JSON.
-/// @return "walking", "arrived", "no_path", "agent", …; "unknown" for another number
-/// Threads: any. Cost: O(1).
-WEND_API const char *wend_agent_state_name(int32_t state);
-WEND_API const char *wend_agent_event_name(int32_t event);
-WEND_API const char *wend_agent_why_name(int32_t why);
-WEND_API const char *wend_agent_wait_name(int32_t waits);
 
 typedef struct wend_agent_event {
     uint32_t struct_bytes;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: settings may be added, or lose their effect with the rule that they tune. See docs/stability.md. */
 /* Tuning: settings of a crowd that few hosts change, and how long an update may take. Its limits are in crowd.h. */
 #ifndef WEND_CROWD_TUNING_H
 #define WEND_CROWD_TUNING_H

@@ -18,7 +18,7 @@ extern "C" {
 WEND_API wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why);
 
 /// Reasons for which the general A* (WEND_WORK_GENERAL_ASTAR), the slowest engine, searched for a request.
-/// wend_general_name() gives the word, wend_general_text() the sentence behind it here.
+/// wend_constant_name() gives the word, and the sentence behind it here (WEND_NAME_GENERAL_TEXT).
 enum {
     WEND_GENERAL_NONE = 0,      ///< another engine answered
     WEND_GENERAL_ENGINE = 1,    ///< the request names A*
@@ -32,11 +32,6 @@ enum {
     WEND_GENERAL_LAYERS = 9,    ///< the request pays for costs by place
     WEND_GENERAL_COUNT = 10
 };
-
-/// Get the name and the text of a reason (WEND_GENERAL_…); "unknown" for another number.
-/// Threads: any. Cost: O(1).
-WEND_API const char *wend_general_name(int32_t reason);
-WEND_API const char *wend_general_text(int32_t reason);
 
 /// Kinds of work whose expansions take different times: which loop of an engine, or a flow field. What the service
 /// looks at where land is not loaded counts as GENERAL_ASTAR.

@@ -239,6 +239,7 @@ WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
 /// map is read, and `beside->warnings` has what was assumed.
 /// @param folder   where files of tilesets and templates are looked up; NULL: they count as missing. Only plain files
 ///                 are read, and only those below it (wend_tiled_def.anywhere)
+/// @param how      names and strictness; NULL: the defaults
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds apart from the map, for wend_tiled_free(); may be NULL
 /// @param error    may be NULL; has a line and column where JSON or XML is wrong, else names layer, tile or object
@@ -248,20 +249,13 @@ WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
 /// and 2^23 cells more, where a side counts as 8 cells in each row. Memory other than the map's comes from the C
 /// library: about 128 bytes at most for each byte of the files, and 3 a cell; a map with more than max_bytes / 2 cells
 /// of a storey is refused.
-WEND_API wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
-                                     wend_map **out, wend_tiled **beside, wend_file_error *error);
+WEND_API wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
+                                     const wend_map_def *def, wend_map **out, wend_tiled **beside,
+                                     wend_file_error *error);
 
 /// Read a Tiled map from a file. Its tilesets are looked up from the file's folder. As wend_tiled_parse().
-WEND_API wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
-                                    wend_file_error *error);
-
-/// wend_tiled_parse() and wend_tiled_load() with names and strictness of the caller's.
-/// @param how   NULL: the defaults
-WEND_API wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
-                                          const wend_map_def *def, wend_map **out, wend_tiled **beside,
-                                          wend_file_error *error);
-WEND_API wend_error wend_tiled_load_with(const char *path, const wend_tiled_def *how, const wend_map_def *def,
-                                         wend_map **out, wend_tiled **beside, wend_file_error *error);
+WEND_API wend_error wend_tiled_load(const char *path, const wend_tiled_def *how, const wend_map_def *def,
+                                    wend_map **out, wend_tiled **beside, wend_file_error *error);
 
 /// Free what wend_tiled_parse() or wend_tiled_load() returned in `beside`. NULL is ignored.
 WEND_API void wend_tiled_free(wend_tiled *beside);

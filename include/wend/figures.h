@@ -116,20 +116,24 @@ typedef struct wend_figures_stats {
 /// Threads: owner of the service. Cost: O(1).
 WEND_API wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stats *out);
 
-/// Copy records, the older first. Records count from 0 since the figures were made.
-/// @param from      the first wanted; where it is not kept any more, the copy begins with the oldest kept
-/// @param out       receives up to capacity records of `bytes` bytes
-/// @param bytes     sizeof *out
-/// @return how many were copied
+/// Kinds of records: for wend_figures_get_records().
+enum {
+    WEND_FIGURES_FRAMES = 0,      ///< wend_frame_record
+    WEND_FIGURES_SLICES = 1,      ///< wend_slice_record
+    WEND_FIGURES_COMPLETIONS = 2, ///< wend_done_record
+    WEND_FIGURES_UPDATES = 3,     ///< wend_update_record
+};
+
+/// Copy records, the older first. Records of a kind count from 0 since the figures were made.
+/// @param kind    WEND_FIGURES_…
+/// @param from    the first wanted; where it is not kept any more, the copy begins with the oldest kept
+/// @param out     receives the first `capacity` records; may be NULL with capacity 0, to count only
+/// @param bytes   sizeof *out
+/// @param count   receives the number of records kept from there on, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT
 /// Threads: owner of the service. Cost: O(copied).
-WEND_API size_t wend_figures_get_frames(const wend_figures *figures, uint64_t from, wend_frame_record *out,
-                                        size_t bytes, size_t capacity);
-WEND_API size_t wend_figures_get_slices(const wend_figures *figures, uint64_t from, wend_slice_record *out,
-                                        size_t bytes, size_t capacity);
-WEND_API size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, wend_done_record *out,
-                                             size_t bytes, size_t capacity);
-WEND_API size_t wend_figures_get_updates(const wend_figures *figures, uint64_t from, wend_update_record *out,
-                                         size_t bytes, size_t capacity);
+WEND_API wend_error wend_figures_get_records(const wend_figures *figures, int32_t kind, uint64_t from, void *out,
+                                             size_t bytes, size_t capacity, size_t *count);
 
 /// Histograms: what they count.
 enum {
@@ -149,7 +153,8 @@ enum { WEND_BAND_COUNT = 5, WEND_BAND_ALL = -1 };
 
 enum { WEND_HISTOGRAM_BUCKETS = 496 };
 
-/// How often values came: one by one up to 15, above that in eight buckets for each power of two.
+/// How often values came: one by one up to 15, above that in eight buckets for each power of two: bucket 16 + 8 e + k
+/// counts those from (8 + k) × 2^(e + 1) to (9 + k) × 2^(e + 1) − 1.
 typedef struct wend_histogram {
     uint32_t struct_bytes;
     uint32_t reserved;
@@ -174,10 +179,6 @@ WEND_API wend_error wend_figures_get_histogram(const wend_figures *figures, int3
 /// Threads: owner of the service. Cost: O(WEND_HISTOGRAM_BUCKETS + records looked at). Noting them costs no more.
 WEND_API wend_error wend_figures_get_recent(const wend_figures *figures, int32_t kind, int32_t band, uint32_t frames,
                                             wend_histogram *out);
-
-/// Get the largest value of a bucket.
-/// Threads: any. Cost: O(1).
-WEND_API uint64_t wend_histogram_top(uint32_t bucket);
 
 /// Get a percentile: the smallest bucket's top that so many thousandths of all values do not exceed, or the maximum
 /// where that is less. 0 where there are no values.
@@ -224,14 +225,15 @@ typedef struct wend_lane_record {
 
 /// Get what each lane was in the middle of when the rounds of the last frame ended. Lanes without a search are left
 /// out.
-/// @param out     receives up to capacity records of `bytes` bytes, by lane
+/// @param out     receives the first `capacity` records, by lane; may be NULL with capacity 0, to count only
 /// @param bytes   sizeof *out
-/// @return how many were copied; 0 inside a callback
+/// @param count   receives the number of lanes with a search, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
 /// Threads: owner, between frames. Cost: O(lanes).
-WEND_API size_t wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes,
-                                       size_t capacity);
+WEND_API wend_error wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes,
+                                           size_t capacity, size_t *count);
 
-/// States of a pending request; wend_progress_name() gives the word.
+/// States of a pending request; wend_constant_name() gives the word.
 enum {
     WEND_PROGRESS_WAITING = 0,  ///< no search of its own so far
     WEND_PROGRESS_RUNNING = 1,  ///< its search is in flight
@@ -250,10 +252,6 @@ typedef struct wend_progress {
     uint64_t frames;     ///< frames since its submission
     uint64_t expansions; ///< so far, also lost ones; of a shared search those of the request that it is for
 } wend_progress;
-
-/// Get the text of a state; "unknown" for another number.
-/// Threads: any. Cost: O(1).
-WEND_API const char *wend_progress_name(int32_t state);
 
 /// Get how far a request is. Its place among its peers is not counted: the older go first, but for those that had a
 /// quantum.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: limits may rise; settings may be added. See docs/stability.md. */
 /* Costs by place: danger, influence, traffic. Layers of values from 0 to 255, which fade with time, and profiles that
  * say how much a request minds them.
  *
@@ -57,33 +58,34 @@ WEND_API wend_error wend_map_add_layer(wend_map *map, const wend_layer_def *def,
 /// @return WEND_OK, WEND_BAD_ARGUMENT (also a layer of walls), WEND_OUT_OF_RANGE (centre), WEND_OUT_OF_MEMORY (nothing
 ///         changed)
 /// Cost: O(cells of the disc); a copy of 4,096 bytes for each of its chunks, the first time after a search began.
-WEND_API wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius, int32_t peak);
+WEND_API wend_error wend_map_add_layer_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius,
+                                            int32_t peak);
 
 /// Set the values of a layer in a box.
 /// @param values         row after row, in space layer after layer
 /// @param stride_bytes   from a row to the next, at least the width of the box
 /// @return WEND_OK, WEND_BAD_ARGUMENT (also a layer of walls), WEND_OUT_OF_RANGE, WEND_OUT_OF_MEMORY (nothing changed)
-/// Cost: O(cells), and as wend_layer_add_disc().
-WEND_API wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values,
-                                       size_t stride_bytes);
+/// Cost: O(cells), and as wend_map_add_layer_disc().
+WEND_API wend_error wend_map_set_layer_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values,
+                                           size_t stride_bytes);
 
 /// Let time pass for all layers, in updates.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (nothing changed)
 /// Cost: O(1): values are halved where they are read.
-WEND_API wend_error wend_layer_update(wend_map *map, uint32_t steps);
+WEND_API wend_error wend_map_update_layers(wend_map *map, uint32_t steps);
 
 /// Get the value of a cell.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (no such layer), WEND_OUT_OF_RANGE
 /// Cost: O(1).
-WEND_API wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value);
+WEND_API wend_error wend_map_get_layer_value(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value);
 
 /// Get the values of a layer in a box, as they are now.
 /// @param values         receives row after row, in space layer after layer
 /// @param stride_bytes   from a row to the next, at least the width of the box
 /// @return WEND_OK, WEND_BAD_ARGUMENT (no such layer), WEND_OUT_OF_RANGE
 /// Cost: O(cells).
-WEND_API wend_error wend_layer_get_box(const wend_map *map, int32_t layer, wend_box box, uint8_t *values,
-                                       size_t stride_bytes);
+WEND_API wend_error wend_map_get_layer_box(const wend_map *map, int32_t layer, wend_box box, uint8_t *values,
+                                           size_t stride_bytes);
 
 typedef struct wend_layer_info {
     uint32_t struct_bytes;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: settings of arenas may be added; what a mark takes may change. See docs/stability.md. */
 /* Marks: a world goes back to an earlier frame, exactly. An arena is an allocator. Objects that are made with it, such
  * as maps, services, crowds, fields and figures, go back together, with their unfinished searches, old versions, units
  * and events: all their bytes do. Rollback, lockstep and instant replays need this; what outlives the process is a save

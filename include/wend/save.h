@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: hooks of the host may be added; what a save settles may change. See docs/stability.md. */
 /* Save and restore: a map, a service and a crowd as they are between two frames, in a buffer of the host's.
  *
  * A game saves its maps, its services, then its crowds, all between the same two frames, and restores them in that

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: fields may be added, and what it shows of open nodes may change. See docs/stability.md. */
 /* A resumable search on its own, without a service. */
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: options may be added, or go with an engine. See docs/stability.md. */
 /* How a request is searched: engine, heuristic, units, further goals, land that is not loaded. */
 #ifndef WEND_SEARCH_OPTIONS_H
 #define WEND_SEARCH_OPTIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: settings may be added, or lose their effect. See docs/stability.md. */
 /* Tuning: settings of a service, and limits of a frame, that few hosts change. Others are in service.h. */
 #ifndef WEND_SERVICE_TUNING_H
 #define WEND_SERVICE_TUNING_H

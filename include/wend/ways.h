@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing: conditions of links may be added. See docs/stability.md. */
 /* Links and closed steps: teleports, doors, ledges, thin walls. */
 #ifndef WEND_WAYS_H
 #define WEND_WAYS_H
@@ -46,33 +47,28 @@ WEND_API void wend_map_get_closed_steps(const wend_map *map, wend_step *out, siz
 
 /// Open or close the step from a cell to a neighbour, in this direction only: one-way ledges, thin walls.
 /// A diagonal step also depends on the straight steps around it, as it does on the cells: see the corner rules.
-/// @param open   1 or 0
+/// @param open   false: close it
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (a graph, or no neighbours under the rules that the batch
 ///         began with), WEND_OUT_OF_MEMORY
 /// Threads: any, one at a time. Cost: O(1); O(chunk) for the first change of a chunk.
-WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
-
-/// Add a link, or change the cost of the link from `from` to `to`. Searches do not use a link with a blocked end.
-/// @param cost   1 to WEND_MAX_COST; on a map with sheets also WEND_LINK_SEAM, from a cell to another sheet, or to a
-///               diagonal neighbour past the corner of another sheet
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; neighbours over the rim of a map that wraps,
-///         whatever its rules; the map has WEND_MAX_LINKS), WEND_OUT_OF_MEMORY
-/// Threads: any, one at a time. Cost: O(log links); O(links) for publishing a batch with links. On a map with jump
-/// tables the publish also makes stops for each chunk where links begin: the first 4,096 links, all over 4,096 x 4,096
-/// cells, take 45 to 55 ms (`bench_bounds "links on"`, a small virtual machine), one more 0.7 ms. To spread that over
-/// frames, publish them in several batches.
-WEND_API wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
+WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, bool open);
 
 /// Movers below this number can have links of their own: WEND_MOVER_DEFAULT is one of them.
 #define WEND_LINK_MOVERS 32
 
-/// As wend_edit_add_link(), for some movers only: a ladder for people, a hatch for cats. A later call with 0 opens the
-/// link to all. A mover that avoids classes (wend_map_mover_avoiding()) takes the links of the mover that it is like.
-/// @param movers   bit 1 << mover for each of them, also for movers that the map gets later; 0: all
-/// @return as wend_edit_add_link(); also WEND_BAD_ARGUMENT for a seam that is not for all
-/// Threads, cost: as wend_edit_add_link().
-WEND_API wend_error wend_edit_add_link_for(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost,
-                                           uint32_t movers);
+/// Add a link, or change the cost and movers of the link from `from` to `to`. Searches do not use a link with a blocked
+/// end.
+/// @param link   copied. `cost`: 1 to WEND_MAX_COST; on a map with sheets also WEND_LINK_SEAM, from a cell to another
+///               sheet, or to a diagonal neighbour past the corner of another sheet. `movers`: a ladder for people, a
+///               hatch for cats, also for movers that the map gets later; a later call with 0 opens the link to all. A
+///               mover that avoids classes (wend_map_mover_avoiding()) takes the links of the mover that it is like
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; a seam that is not for all movers; neighbours
+///         over the rim of a map that wraps, whatever its rules; the map has WEND_MAX_LINKS), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(log links); O(links) for publishing a batch with links. On a map with jump
+/// tables the publish also makes stops for each chunk where links begin: the first 4,096 links, all over 4,096 x 4,096
+/// cells, take 45 to 55 ms (`bench_bounds "links on"`, a small virtual machine), one more 0.7 ms. To spread that over
+/// frames, publish them in several batches.
+WEND_API wend_error wend_edit_add_link(wend_edit *edit, const wend_link *link);
 
 /// Remove a link. The batch does not keep WEND_EMPTY as its error.
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY (no such link), WEND_OUT_OF_MEMORY

@@ -5,7 +5,7 @@
  * This header takes in what a first server needs, in the order in which to read it: base.h, map.h, edit.h,
  * acceleration.h, io.h, request.h, service.h, crowd.h. These are its functions:
  *
- *   errors       wend_error_detail(), _text(), _name(); wend_status_name(), wend_version()
+ *   errors       wend_error_detail(), _text(), _name(); wend_status_name(), wend_constant_name(), wend_version()
  *   a map        wend_map_load(), _parse(), _save(); wend_map_def_init(), wend_map_rules_init(), wend_map_create(),
  *                _retain(), _release(), _get_info(), _get_terrain(), _get_terrain_box()
  *   faster       wend_acceleration_init(), wend_map_accelerate(), wend_map_maintain()
@@ -17,8 +17,7 @@
  *   a crowd      wend_crowd_def_preset(), _def_init(), _bytes(), _create(), _update(), _poll(), _get_view(),
  *                _get_stats(), _destroy()
  *   its agents   wend_agent_def_init(), wend_crowd_goal_init(), wend_crowd_add(), _go(), _halt(), _remove(),
- *                _get_agent(); wend_agent_state_name(), wend_agent_event_name(), wend_agent_why_name(),
- *                wend_agent_wait_name()
+ *                _get_agent()
  *
  * Include what else you need, by the question:
  *

@@ -196,16 +196,17 @@ public:
         return out.or_throw(out.read(path, def, where), path, where);
     }
     /// The same, and maps of Tiled: load(path, wend_tiled_load), with wend/extra.h and libwend-extra.
-    template <class Tiled>
+    template <class Def, class Tiled>
     static map load(const std::string &path,
-                    wend_error (*read_tiled)(const char *, const wend_map_def *, wend_map **, Tiled **, wend_file_error *),
+                    wend_error (*read_tiled)(const char *, const Def *, const wend_map_def *, wend_map **, Tiled **,
+                                             wend_file_error *),
                     const map_def &def = {}) {
         map out;
         wend_file_error where = {};
         wend_error number = out.read(path, def, where);
         if (number == WEND_UNSUPPORTED && std::strstr(where.text, "libwend-extra")) {
             Tiled *beside = nullptr;
-            number = read_tiled(path.c_str(), &def, &out.at_, &beside, &where);
+            number = read_tiled(path.c_str(), nullptr, &def, &out.at_, &beside, &where);
             if (number == WEND_OK) {
                 out.markers_ = *beside->markers;
                 wend_tiled_free(beside);

@@ -212,7 +212,8 @@ static void put_change(wend_edit *edit, const terrain_copy *land, const change *
         const terrain_way *link = &land->ways[one->what - terrain_link_value(land)];
         const wend_cell from = terrain_cell(land, link->from), to = terrain_cell(land, link->to);
         if (one->value > 0)
-            wend_edit_add_link(edit, from, to, one->value == TERRAIN_SEAM ? WEND_LINK_SEAM : (int32_t)one->value);
+            wend_edit_add_link(
+                edit, &(wend_link){from, to, one->value == TERRAIN_SEAM ? WEND_LINK_SEAM : (int32_t)one->value, 0});
         else
             wend_edit_remove_link(edit, from, to);
     } else {

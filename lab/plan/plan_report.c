@@ -36,7 +36,7 @@ static void json_general(const plan_result *last) {
     printf(",\"general\":{");
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
         if (last->general[i] == 0) continue;
-        printf("%s\"%s\":%" PRIu64, separator, wend_general_name(i), last->general[i]);
+        printf("%s\"%s\":%" PRIu64, separator, wend_constant_name(WEND_NAME_GENERAL, i), last->general[i]);
         separator = ",";
     }
     printf("}");
@@ -194,7 +194,8 @@ static void print_costs(const plan_answer *answer) {
                GROUPED(last->stand.p99), GROUPED(last->stand.max));
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
         if (last->general[i] > 0)
-            printf("%s answers by the general A*, because: %s\n", GROUPED(last->general[i]), wend_general_text(i));
+            printf("%s answers by the general A*, because: %s\n", GROUPED(last->general[i]),
+                   wend_constant_name(WEND_NAME_GENERAL_TEXT, i));
     printf("nine tenths of the budget, %s, %s: %s (p99 %s)\n", GROUPED(answer->less.budget),
            answer->less_run.holds ? "hold" : "fail", answer->less_run.why ? answer->less_run.why : "",
            COUNTED(answer->less_run.latency.p99, "frame"));

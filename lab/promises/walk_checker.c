@@ -92,7 +92,7 @@ void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend
     known *who = &watch->agents[agent];
     if (!wend_agent_event_ends_goal(event)) return;
     EXPECT(watch, WALK_endings, who->has_goal, "agent %" PRIu32 " has no wish, and it %s", agent,
-           wend_agent_event_name(event));
+           wend_constant_name(WEND_NAME_AGENT_EVENT, event));
     EXPECT(watch, WALK_endings, event != WEND_AGENT_EVENT_REPLACED, "agent %" PRIu32 " has no other wish", agent);
     EXPECT(watch, WALK_endings, event != WEND_AGENT_EVENT_ARRIVED || same_cell(cell, who->goal),
            "agent %" PRIu32 " has arrived on %s instead of %s", agent, TERRAIN_NAME(watch->land, cell),

@@ -190,7 +190,8 @@ static void json_goals(const lab_run *run) {
     printf("\"wishes\":%" PRIu64 ",\"arrived\":%" PRIu64 ",\"partial\":%" PRIu64 ",\"gave_up\":{", run->goals,
            run->ends[WEND_AGENT_EVENT_ARRIVED], run->ends[WEND_AGENT_EVENT_PARTIAL]);
     for (int32_t why = WEND_WHY_NO_PATH; why <= WEND_WHY_LIMIT; why++)
-        printf("%s\"%s\":%" PRIu64, why > WEND_WHY_NO_PATH ? "," : "", wend_agent_why_name(why), run->whys[why]);
+        printf("%s\"%s\":%" PRIu64, why > WEND_WHY_NO_PATH ? "," : "", wend_constant_name(WEND_NAME_WHY, why),
+               run->whys[why]);
     printf("},\"rerouted\":%" PRIu64 ",\"unfinished\":%" PRIu64 ",\"met_percent\":%.2f,",
            run->ends[WEND_AGENT_EVENT_REROUTED], run->open_goals, met_percent(run));
 }

@@ -109,7 +109,8 @@ void lab_log_goal(const lab_run *run, uint32_t agent) {
 void lab_log_event(const lab_run *run, const lab_event *event) {
     if (!run->settings->log) return;
     fprintf(run->settings->log, "event,%" PRIu64 ",%" PRIu32 ",%s,%s,%s\n", run->frame, event->agent,
-            wend_agent_event_name(event->event), event->why != 0 ? wend_agent_why_name(event->why) : "",
+            wend_constant_name(WEND_NAME_AGENT_EVENT, event->event),
+            event->why != 0 ? wend_constant_name(WEND_NAME_WHY, event->why) : "",
             TERRAIN_NAME(&run->land, event->cell));
 }
 

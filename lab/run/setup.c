@@ -101,8 +101,9 @@ static wend_error copy_links_and_steps(const wend_map *from, const wend_map_info
     if (good) wend_map_get_links(from, link, links, &links);
     if (good) wend_map_get_closed_steps(from, step, steps, &steps);
     for (size_t i = 0; good && i < links; i++) /* the copy has the default mover alone */
-        if (link[i].movers == 0 || link[i].movers & 1) wend_edit_add_link(edit, link[i].from, link[i].to, link[i].cost);
-    for (size_t i = 0; good && i < steps; i++) wend_edit_set_step(edit, step[i].from, step[i].to, 0);
+        if (link[i].movers == 0 || link[i].movers & 1)
+            wend_edit_add_link(edit, &(wend_link){link[i].from, link[i].to, link[i].cost, 0});
+    for (size_t i = 0; good && i < steps; i++) wend_edit_set_step(edit, step[i].from, step[i].to, false);
     free(link);
     free(step);
     return good ? WEND_OK : WEND_OUT_OF_MEMORY;

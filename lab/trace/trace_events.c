@@ -110,12 +110,16 @@ bool trace_frame(trace_events *trace, const wend_figures *figures) {
     wend_slice_record *slice = malloc((size_t)(slices + 1) * sizeof *slice);
     wend_done_record *done = malloc((size_t)(dones + 1) * sizeof *done);
     const bool ok = slice != NULL && done != NULL;
-    if (ok && wend_figures_get_frames(figures, counts.frames - 1, &frame, sizeof frame, 1) == 1) {
+    size_t count = 0;
+    if (ok) wend_figures_get_records(figures, WEND_FIGURES_FRAMES, counts.frames - 1, &frame, sizeof frame, 1, &count);
+    if (count == 1) {
         write_frame(trace, &frame);
-        size_t count = wend_figures_get_slices(figures, trace->slices, slice, sizeof *slice, (size_t)slices);
+        wend_figures_get_records(figures, WEND_FIGURES_SLICES, trace->slices, slice, sizeof *slice, (size_t)slices,
+                                 &count);
         for (size_t i = 0; i < count; i++) write_slice(trace, &slice[i]);
         count_lost(trace, counts.slices, &trace->slices, count);
-        count = wend_figures_get_completions(figures, trace->completions, done, sizeof *done, (size_t)dones);
+        wend_figures_get_records(figures, WEND_FIGURES_COMPLETIONS, trace->completions, done, sizeof *done,
+                                 (size_t)dones, &count);
         for (size_t i = 0; i < count; i++) write_completion(trace, &done[i], &frame);
         count_lost(trace, counts.completions, &trace->completions, count);
         trace->frames++;

@@ -51,7 +51,7 @@ void work_json(const wend_figures *figures) {
     separator = "";
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
         if (sum.general[i] == 0) continue;
-        printf("%s\"%s\":%" PRIu64, separator, wend_general_name(i), sum.general[i]);
+        printf("%s\"%s\":%" PRIu64, separator, wend_constant_name(WEND_NAME_GENERAL, i), sum.general[i]);
         separator = ",";
     }
     printf("},");
@@ -78,5 +78,6 @@ void work_line(FILE *out, const wend_figures *figures) {
     if (sum.all_expansions > 0) fputc('\n', out);
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
         if (sum.general[i] > 0)
-            fprintf(out, "  General A*  %s answers, because: %s\n", GROUPED(sum.general[i]), wend_general_text(i));
+            fprintf(out, "  General A*  %s answers, because: %s\n", GROUPED(sum.general[i]),
+                    wend_constant_name(WEND_NAME_GENERAL_TEXT, i));
 }

@@ -33,7 +33,7 @@ static bool say_units(const script_state *world, wend_cell cell, int32_t number,
 
 static bool say_value(const script_state *world, wend_cell cell, int32_t number, char *out, size_t room) {
     uint8_t value = 0;
-    if (wend_layer_get_box(world->world.map, number, (wend_box){cell, cell}, &value, 1)) return false;
+    if (wend_map_get_layer_box(world->world.map, number, (wend_box){cell, cell}, &value, 1)) return false;
     snprintf(out, room, "\"value\":%u", value);
     return true;
 }

@@ -35,7 +35,7 @@ static void say_request(script_state *const worlds[2], int own, const script_nam
              ",\"expansions\":%" PRIu64,
              name->start.x, name->start.y, name->start.z, name->goal.x, name->goal.y, name->goal.z,
              name->pending ? "true" : "false", wend_status_name(name->status), name->cost,
-             wend_progress_name(progress.state), progress.urgency, progress.expansions);
+             wend_constant_name(WEND_NAME_PROGRESS, progress.state), progress.urgency, progress.expansions);
     if (name->pending) say_asked(worlds, own, name, out, room);
 }
 

@@ -69,7 +69,7 @@ static void print_buckets(page *p, const char *name, const char *label, const we
     uint32_t bucket = 0;
     for (int power = seconds ? 1 : 0; power <= powers; power++) {
         const uint64_t top = (UINT64_C(1) << power) - 1;
-        while (bucket < WEND_HISTOGRAM_BUCKETS && wend_histogram_top(bucket) <= top) count += h->counts[bucket++];
+        while (bucket < WEND_HISTOGRAM_BUCKETS && serve_bucket_top(bucket) <= top) count += h->counts[bucket++];
         print(p, "%s_bucket{%s%sle=\"", name, label, comma);
         print_value(p, top, seconds);
         print(p, "\"} %" PRIu64 "\n", count);
@@ -173,7 +173,7 @@ static void print_engines(page *p, const wend_figures *figures) {
         print(p, "wend_answers_total{engine=\"%s\"} %" PRIu64 "\n", names[i], counts.engine_answers[i]);
     head(p, "wend_general_answers_total", "counter", "Completions by the general A*, by reason.");
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
-        print(p, "wend_general_answers_total{reason=\"%s\"} %" PRIu64 "\n", wend_general_name(i),
+        print(p, "wend_general_answers_total{reason=\"%s\"} %" PRIu64 "\n", wend_constant_name(WEND_NAME_GENERAL, i),
               counts.general_answers[i]);
     head(p, "wend_expansions_total", "counter", "Expansions of completed requests by engine.");
     for (int i = 0; i < ENGINE_COUNT; i++)

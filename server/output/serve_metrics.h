@@ -16,6 +16,13 @@ typedef struct serve_totals {
 /// Adds a frame.
 void serve_totals_add(serve_totals *totals, const wend_frame *frame);
 
+/// Returns the largest value that a bucket of wend_histogram counts.
+static inline uint64_t serve_bucket_top(uint32_t bucket) {
+    if (bucket < 16) return bucket;
+    const uint32_t shift = (bucket - 16) / 8 + 1;
+    return ((UINT64_C(9) + (bucket - 16) % 8) << shift) - 1;
+}
+
 /// The numbers in the text.
 typedef struct serve_numbers {
     const serve_totals *totals;

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "cli/output/messages.h"
+#include "output/serve_metrics.h"
 #include "serve/serve_node.h"
 
 enum { CHECK_RECORDS = 256, CHECK_MS = 60000, AGAIN_MS = 1000 };
@@ -160,7 +161,7 @@ static void settle(serve *server) {
 
 static void count_append(struct serve_node *node) {
     uint32_t bucket = 0;
-    while (bucket + 1 < WEND_HISTOGRAM_BUCKETS && wend_histogram_top(bucket) < node->append_us) bucket++;
+    while (bucket + 1 < WEND_HISTOGRAM_BUCKETS && serve_bucket_top(bucket) < node->append_us) bucket++;
     node->appends.counts[bucket]++;
     node->appends.total++;
     node->appends.sum += node->append_us;

@@ -130,7 +130,7 @@ static uint64_t hash_row(const serve *server, int part, size_t row, uint8_t *byt
     if (part == TERRAIN)
         wend_map_get_terrain_box(server->world.map, box, bytes, width);
     else
-        wend_layer_get_box(server->world.map, part - LAYERS, box, bytes, width);
+        wend_map_get_layer_box(server->world.map, part - LAYERS, box, bytes, width);
     return wend__hash_bytes(WEND__HASH_START, bytes, width);
 }
 

@@ -387,9 +387,9 @@ static wend_error make_change(wend_edit *batch, const wend_change_item *item) {
     switch (item->kind) {
     case WEND_ORDER_NODE: return wend_edit_add_node(batch, node, change->to, WEND_CLASS_OPEN, NULL);
     case WEND_ORDER_EDGE: return wend_edit_set_edge(batch, node, (uint32_t)change->to.x, change->value);
-    case WEND_ORDER_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value);
+    case WEND_ORDER_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value != 0);
     case WEND_ORDER_LINK:
-        return wend_edit_add_link_for(batch, change->from, change->to, change->value, change->movers.bits);
+        return wend_edit_add_link(batch, &(wend_link){change->from, change->to, change->value, change->movers.bits});
     case WEND_ORDER_UNLINK: return unlink_cells(batch, change);
     case WEND_ORDER_LOAD: return load(batch, change->from, change->value);
     case WEND_ORDER_UNLOAD:

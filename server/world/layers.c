@@ -164,7 +164,7 @@ static wend_error paint_box(wend_map *map, int32_t layer, wend_box box, uint8_t 
         for (int32_t y = box.min.y, end; !error && y <= box.max.y; y = end + 1) {
             end = box.max.y - y < rows ? box.max.y : y + rows - 1;
             const wend_box band = {{box.min.x, y, z}, {box.max.x, end, z}};
-            error = wend_layer_set_box(map, layer, band, values, width);
+            error = wend_map_set_layer_box(map, layer, band, values, width);
         }
     cli_free(values);
     return error;
@@ -177,7 +177,8 @@ bool world_do_paint(world_state *w, const world_client *who, const wend_order *o
     if (layer < 0) return false;
     if (cells->count == 1)
         return world_refuse_error(
-            error, wend_layer_add_disc(w->map, layer, cells->items[0], order->paint.radius, order->paint.peak), cells);
+            error, wend_map_add_layer_disc(w->map, layer, cells->items[0], order->paint.radius, order->paint.peak),
+            cells);
     const wend_change_item item = {WEND_ORDER_FILL, {.from = cells->items[0], .to = cells->items[1]}};
     return world_refuse_error(error, paint_box(w->map, layer, world_box(&item), (uint8_t)order->paint.value), cells);
 }
@@ -188,7 +189,7 @@ wend_error world_layers_pass(const world_state *w, uint64_t updates) {
     wend_error error = WEND_OK;
     while (w->layers->count > 0 && updates > 0 && !error) {
         const uint32_t part = updates < UINT32_MAX ? (uint32_t)updates : UINT32_MAX;
-        error = wend_layer_update(w->map, part);
+        error = wend_map_update_layers(w->map, part);
         updates -= part;
     }
     return error;

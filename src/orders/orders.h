@@ -274,17 +274,17 @@ typedef struct wend__event_line {
 /// Returns the line of an event. @param agent   its name; NULL: the event has no agent
 static inline wend__event_line wend__event_line_of(uint64_t frame, const char *agent, const wend_agent_event *event,
                                                    int32_t axes) {
-    return (wend__event_line){.frame = frame,
-                              .agent = agent,
-                              .event = wend_agent_event_name(event->event),
-                              .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why) : NULL,
-                              .cell = event->cell,
-                              .box = event->event == WEND_AGENT_EVENT_CLEAR ? &event->box : NULL,
-                              .to = event->event == WEND_AGENT_EVENT_LINK_AHEAD ? &event->to : NULL,
-                              .ahead = event->ahead,
-                              .no_cell =
-                                  event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
-                              .axes = axes};
+    return (wend__event_line){
+        .frame = frame,
+        .agent = agent,
+        .event = wend_constant_name(WEND_NAME_AGENT_EVENT, event->event),
+        .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_constant_name(WEND_NAME_WHY, event->why) : NULL,
+        .cell = event->cell,
+        .box = event->event == WEND_AGENT_EVENT_CLEAR ? &event->box : NULL,
+        .to = event->event == WEND_AGENT_EVENT_LINK_AHEAD ? &event->to : NULL,
+        .ahead = event->ahead,
+        .no_cell = event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
+        .axes = axes};
 }
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context);
 /// Writes a JSON string, quoted and escaped. Each invalid byte of UTF-8 becomes U+FFFD.

@@ -639,9 +639,9 @@ static void restore_links(map_save *m, uint32_t count) {
         const wend__link *own = remove_before(m, &next, wend__link_key(&link));
         if (own && wend__link_cost_said(own) == (int32_t)link.cost && own->movers == link.movers) continue;
         if (!has_edit(m)) continue;
-        keep_error(m,
-                   wend_edit_add_link_for(m->edit, wend__cell_of_number(m->version, link.from),
-                                          wend__cell_of_number(m->version, link.to), (int32_t)link.cost, link.movers));
+        keep_error(m, wend_edit_add_link(m->edit, &(wend_link){wend__cell_of_number(m->version, link.from),
+                                                               wend__cell_of_number(m->version, link.to),
+                                                               (int32_t)link.cost, link.movers}));
     }
     if (!m->save.bad && !m->error) remove_before(m, &next, UINT64_MAX);
 }
@@ -764,7 +764,7 @@ static void set_plane(map_save *m, int32_t layer, int32_t column, int32_t row, c
             const wend_cell next = wend__cell_of_place(m->version, (wend__place){column, row, end});
             if (next.x != last.x + 1 || next.y != first.y || next.z != first.z || next.x >= m->map->width) break;
         }
-        keep_error(m, wend_layer_set_box(m->map, layer, (wend_box){first, last}, &values[from], end - from));
+        keep_error(m, wend_map_set_layer_box(m->map, layer, (wend_box){first, last}, &values[from], end - from));
     }
 }
 

@@ -23,13 +23,6 @@ int32_t wend__request_engine(const wend__version *version, const wend__request *
     return choose_engine(version, request)->name;
 }
 
-#define CASE_WORD(constant, word, text) WEND__CASE_TEXT(constant, word)
-#define WORDS(X) WEND__GENERAL_LIST(CASE_WORD)
-WEND__DEFINE_TEXT(wend_general_name, WORDS, "unknown")
-#define CASE_SENTENCE(constant, word, text) WEND__CASE_TEXT(constant, text)
-#define SENTENCES(X) WEND__GENERAL_LIST(CASE_SENTENCE)
-WEND__DEFINE_TEXT(wend_general_text, SENTENCES, "unknown")
-
 void wend__search_init(wend__search *s, wend__pool *pool) {
     memset(s, 0, offsetof(wend__search, open));
     s->pool = pool;

@@ -134,8 +134,8 @@ static void join_sheets(trial *t) {
         for (int32_t to = y - 1; to <= y + 1; to++) {
             const wend_cell a = cell_on_map(t, t->cut - 1, y), b = cell_on_map(t, t->cut, to);
             if (to < 0 || to >= t->height) continue;
-            CHECK(wend_edit_add_link(edit, a, b, WEND_LINK_SEAM) == WEND_OK, "seam");
-            CHECK(wend_edit_add_link(edit, b, a, WEND_LINK_SEAM) == WEND_OK, "seam");
+            CHECK(wend_edit_add_link(edit, &(wend_link){a, b, WEND_LINK_SEAM, 0}) == WEND_OK, "seam");
+            CHECK(wend_edit_add_link(edit, &(wend_link){b, a, WEND_LINK_SEAM, 0}) == WEND_OK, "seam");
         }
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");
 }
@@ -190,7 +190,7 @@ static void told(void *context, const wend_agent_event *event) {
         a->stepping = false;
         return;
     }
-    CHECK(a->open > 0, "an agent has no goal, and it %s", wend_agent_event_name(event->event));
+    CHECK(a->open > 0, "an agent has no goal, and it %s", wend_constant_name(WEND_NAME_AGENT_EVENT, event->event));
     a->open--;
     t->arrived += event->event == WEND_AGENT_EVENT_ARRIVED;
     t->gave_up += event->event == WEND_AGENT_EVENT_GAVE_UP;
@@ -453,8 +453,8 @@ static bool has_goal(const trial *t, const actor *of) {
     wend_agent_state a = {.struct_bytes = sizeof a};
     if (!of->present || wend_crowd_get_agent(t->crowd, of->id, &a) || !a.has_goal) return false;
     fprintf(stderr, "agent %u is %s at %d,%d (%d,%d), goal %d,%d kind %d, as %d%d%d, body %d, %u left\n", of->id.index,
-            wend_agent_state_name(a.state), a.cell.x, a.cell.y, a.point.x, a.point.y, a.goal_cell.x, a.goal_cell.y,
-            a.goal_kind, a.ghost, a.steered, a.parked, of->body, a.steps_left);
+            wend_constant_name(WEND_NAME_AGENT_STATE, a.state), a.cell.x, a.cell.y, a.point.x, a.point.y, a.goal_cell.x,
+            a.goal_cell.y, a.goal_kind, a.ghost, a.steered, a.parked, of->body, a.steps_left);
     return true;
 }
 

@@ -240,7 +240,7 @@ Test(body_agents, goes_down_a_ledge_and_not_up_again) {
     OWNED_SQUARE *s = open_square(rows, 3);
     wend_edit *edit = begin_edit(s->map);
     for (int32_t y = 0; y < 3; y++)
-        cr_assert_eq(wend_edit_set_step(edit, (wend_cell){6, y, 0}, (wend_cell){5, y, 0}, 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, (wend_cell){6, y, 0}, (wend_cell){5, y, 0}, false), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_agent_id a = send(s, 1, 1, 400, 9, 1);
     walk(s, 60);
@@ -931,7 +931,7 @@ Test(body_agents, a_box_is_clear_once_no_disc_reaches_into_it) {
 Test(body_agents, a_link_leads_to_its_end) {
     OWNED_SQUARE *s = open_square(two_rooms, 5);
     IN_BATCH(s->map, wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0),
-             wend_edit_add_link(edit, (wend_cell){3, 3, 0}, (wend_cell){15, 1, 0}, 1000));
+             wend_edit_add_link(edit, &(wend_link){{3, 3, 0}, {15, 1, 0}, 1000, 0}));
     const wend_agent_id a = send(s, 0, 0, 400, 17, 4);
     walk_and_leap(s, a);
     expect_at(s, a, 17, 4);
@@ -943,7 +943,7 @@ Test(body_agents, one_at_rest_makes_room_at_the_end_of_a_link) {
         OWNED_SQUARE *s = open_square(two_rooms, 5);
         wend_edit *edit = begin_edit(s->map);
         for (int32_t x = 9; x <= 10; x++) wend_edit_set_cell(edit, (wend_cell){x, 2, 0}, 0); /* no room on the link */
-        wend_edit_add_link(edit, (wend_cell){7, 2, 0}, (wend_cell){11, 2, 0}, 10);
+        wend_edit_add_link(edit, &(wend_link){{7, 2, 0}, {11, 2, 0}, 10, 0});
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         const wend_agent_id idle = add(s, 11, 2, 400), a = add(s, 2, 2, radius);
         go(s, a, 17, 2, 0);
@@ -999,7 +999,7 @@ Test(body_agents, ten_a_side_pass_through_a_pair_of_links) {
 /* What it leaped from stays in its sight: it goes on from the link's end. */
 Test(body_agents, goes_on_after_a_short_cut_over_open_ground) {
     OWNED_SQUARE *s = open_square(open_field, 6);
-    IN_BATCH(s->map, wend_edit_add_link(edit, (wend_cell){6, 3, 0}, (wend_cell){12, 3, 0}, 10));
+    IN_BATCH(s->map, wend_edit_add_link(edit, &(wend_link){{6, 3, 0}, {12, 3, 0}, 10, 0}));
     const wend_agent_id a = send(s, 2, 3, 400, 17, 3);
     walk_and_leap(s, a);
     expect_at(s, a, 17, 3);

@@ -144,7 +144,7 @@ Test(floor, holds_discs_up_at_ledges_one_way) {
         OWNED_MAP *map = make_map(&state, 0);
         wend_edit *edit;
         cr_assert(!wend_edit_begin(map, &edit));
-        cr_assert(!wend_edit_set_step(edit, low, high, 0));
+        cr_assert(!wend_edit_set_step(edit, low, high, false));
         cr_assert(!wend_edit_publish(edit, NULL));
         wend__version *version = NULL;
         wend__body_land floor;

@@ -297,8 +297,8 @@ static wend_map *square_in_two(void) {
     for (int32_t x = 0; x < SQUARE; x++)
         for (int32_t to = x > 0 ? x - 1 : 0; to <= x + 1 && to < SQUARE; to++) {
             const wend_cell above = {x, HALF_SQUARE - 1, 0}, below = {to, SIDE, 0};
-            cr_assert_eq(wend_edit_add_link(edit, above, below, WEND_LINK_SEAM), WEND_OK);
-            cr_assert_eq(wend_edit_add_link(edit, below, above, WEND_LINK_SEAM), WEND_OK);
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){above, below, WEND_LINK_SEAM, 0}), WEND_OK);
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){below, above, WEND_LINK_SEAM, 0}), WEND_OK);
         }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;

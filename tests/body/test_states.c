@@ -245,7 +245,7 @@ static int leaps_in(ground *g, uint32_t elapsed_milli) {
 Test(body_states, shows_the_points_between_updates) {
     ground *g = open_ground(room, 6);
     int leaps = 0, moved = 0;
-    IN_BATCH(g->map, wend_edit_add_link(edit, (wend_cell){12, 5, 0}, (wend_cell){12, 0, 0}, 10));
+    IN_BATCH(g->map, wend_edit_add_link(edit, &(wend_link){{12, 5, 0}, {12, 0, 0}, 10, 0}));
     for (int32_t i = 0; i < 6; i++) {
         go(g, add(g, 2, i, 400), 20, 5 - i);
         go(g, add(g, 21, i, 300), 3, 5 - i);

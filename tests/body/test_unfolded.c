@@ -35,7 +35,7 @@ static wend_map *draw_map(uint64_t *seed, uint32_t blocked_percent, uint32_t clo
             for (int d = 0; d < 4; d++) {
                 closed[y][x][d] = on_map(x + dx[d], y + dy[d]) && draw(seed, 100) < closed_percent;
                 if (!closed[y][x][d]) continue;
-                cr_assert(!wend_edit_set_step(edit, cell, (wend_cell){x + dx[d], y + dy[d], 0}, 0));
+                cr_assert(!wend_edit_set_step(edit, cell, (wend_cell){x + dx[d], y + dy[d], 0}, false));
             }
         }
     cr_assert(!wend_edit_publish(edit, NULL));

@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
            (unsigned long long)t.endings[WEND_AGENT_EVENT_CLEAR]);
     printf("agents waited for:");
     for (int32_t k = 0; k <= WEND_WAIT_WINDOW; k++)
-        printf(" %s %llu", wend_agent_wait_name(k), (unsigned long long)t.waits[k]);
+        printf(" %s %llu", wend_constant_name(WEND_NAME_WAIT, k), (unsigned long long)t.waits[k]);
     printf("\nhash %llx\n", (unsigned long long)t.hash);
     if (argc > 1 || t.hash == PINNED) return 0;
     fprintf(stderr, "check_crowd: the hash is not that of the agents as they were\n");

@@ -290,7 +290,8 @@ static void check_blocker(const trial *t, int i, const wend_agent_state *states)
     const int size = t->w.movers[t->actors[i].mover].size, other = t->w.movers[t->actors[j].mover].size;
     const wend_cell at = state->blocked_cell, its = states[j].cell;
     const int near = !is_same(its, states[j].from); /* the step may cross this cell */
-    CHECK(state->waits == is, "agent %u waits for a %s", t->actors[i].serial, wend_agent_wait_name(state->waits));
+    CHECK(state->waits == is, "agent %u waits for a %s", t->actors[i].serial,
+          wend_constant_name(WEND_NAME_WAIT, state->waits));
     CHECK(at.x < its.x + other + near && its.x < at.x + size + near && at.y < its.y + other + near &&
               its.y < at.y + size + near,
           "agent %u waits for one that is not in its way", t->actors[i].serial);
@@ -308,13 +309,13 @@ static void check_waits(trial *t, int i, const wend_agent_state *states) {
     if (state->state == WEND_AGENT_BLOCKED) CHECK(waits != WEND_WAIT_NONE, "agent %u is blocked by nothing", a->serial);
     if (state->state == WEND_AGENT_IDLE || state->state == WEND_AGENT_ARRIVED)
         CHECK(waits == WEND_WAIT_NONE || waits == WEND_WAIT_WINDOW || in_way, /* pushed off its place */
-              "agent %u waits for %s without a goal", a->serial, wend_agent_wait_name(waits));
+              "agent %u waits for %s without a goal", a->serial, wend_constant_name(WEND_NAME_WAIT, waits));
     if (state->state == WEND_AGENT_WAITING && state->ticket.generation && !leaves) /* the agent may be leaving a box */
         CHECK(waits == WEND_WAIT_SEARCH || waits == WEND_WAIT_WINDOW || waits == WEND_WAIT_TARGET,
-              "agent %u has a search, and waits for %s", a->serial, wend_agent_wait_name(waits));
+              "agent %u has a search, and waits for %s", a->serial, wend_constant_name(WEND_NAME_WAIT, waits));
     if (state->state == WEND_AGENT_WAITING && !leaves)
         CHECK(waits != WEND_WAIT_NONE, "agent %u waits for nothing", a->serial);
-    if (in_way) CHECK(!a->ghost, "%s is in a ghost's way", wend_agent_wait_name(waits));
+    if (in_way) CHECK(!a->ghost, "%s is in a ghost's way", wend_constant_name(WEND_NAME_WAIT, waits));
     if (has_blocker(state)) check_blocker(t, i, states);
     const bool elsewhere = !is_same(state->blocked_cell, state->cell);
     if (waits == WEND_WAIT_UNIT && elsewhere) CHECK(is_closed_by(t, a, state, false), "agent %u: no unit", a->serial);

@@ -35,8 +35,8 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     tuning_of(&def)->tries = 8, tuning_of(&def)->retry_updates = 1, tuning_of(&def)->units_within = 12;
     OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);
-    IN_BATCH(t.map, wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000),
-             wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 4, 0}, 3));
+    IN_BATCH(t.map, wend_edit_add_link(edit, &(wend_link){{0, 0, 0}, {1, 2, 0}, 60000, 0}),
+             wend_edit_add_link(edit, &(wend_link){{1, 0, 0}, {1, 4, 0}, 3, 0}));
     cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 3, 0}), WEND_OK);
     town_add(&t, 0, 3, 350), town_add(&t, 1, 4, 350);
     const uint32_t a = town_add(&t, 1, 0, 350);
@@ -73,8 +73,8 @@ Test(ends, one_whose_way_was_closed_does_not_search_from_behind_the_gap) {
     const uint32_t a = town_add(&t, 0, 0, 1000);
     town_go(&t, a, 8, 0);
     for (int k = 0; k < 9 && !town_is_at(&t, a, 3, 0); k++) town_frame(&t);
-    IN_BATCH(t.map, wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){6, 0, 0}, 10),
-             wend_edit_set_step(edit, (wend_cell){3, 0, 0}, (wend_cell){4, 0, 0}, 0));
+    IN_BATCH(t.map, wend_edit_add_link(edit, &(wend_link){{0, 0, 0}, {6, 0, 0}, 10, 0}),
+             wend_edit_set_step(edit, (wend_cell){3, 0, 0}, (wend_cell){4, 0, 0}, false));
     cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 0, 0}), WEND_OK);
     t.budget = 2;
     town_walk(&t, 2000);

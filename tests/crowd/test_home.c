@@ -66,7 +66,7 @@ Test(home, one_that_was_pushed_off_waits_for_what_stands_there) {
     town_frames(&p.t, 20);
     const wend_agent_state state = town_state(&p.t, p.guard);
     const wend_agent_id player = p.t.agents[p.player].id;
-    cr_assert_str_eq(wend_agent_wait_name(state.waits), "player");
+    cr_assert_str_eq(wend_constant_name(WEND_NAME_WAIT, state.waits), "player");
     cr_assert(state.blocked_cell.x == 4 && state.blocked_cell.y == 1);
     cr_assert(state.blocker.index == player.index && state.blocker.generation == player.generation);
     town_close(&p.t);

@@ -15,8 +15,7 @@ typedef struct told {
 } told;
 
 static void add_link(town *t, int32_t from, int32_t to, int32_t cost) {
-    IN_BATCH(t->map,
-             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){from, 0, 0}, (wend_cell){to, 0, 0}, cost), WEND_OK));
+    IN_BATCH(t->map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{from, 0, 0}, {to, 0, 0}, cost, 0}), WEND_OK));
 }
 
 static void remove_link(town *t, int32_t from, int32_t to) {

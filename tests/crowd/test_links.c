@@ -9,8 +9,8 @@
 #include <wend/ways.h>
 
 static void add_link_both_ways(town *t, wend_cell a, wend_cell b, int32_t cost) {
-    IN_BATCH(t->map, cr_assert_eq(wend_edit_add_link(edit, a, b, cost), WEND_OK);
-             cr_assert_eq(wend_edit_add_link(edit, b, a, cost), WEND_OK));
+    IN_BATCH(t->map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){a, b, cost, 0}), WEND_OK);
+             cr_assert_eq(wend_edit_add_link(edit, &(wend_link){b, a, cost, 0}), WEND_OK));
 }
 
 /* Corridors are one cell wide, so no agent can step aside. */

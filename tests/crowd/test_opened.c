@@ -44,7 +44,7 @@ static void open_cell(rooms *r) {
 }
 
 static void add_link(rooms *r) {
-    IN_BATCH(r->t.map, wend_edit_add_link(edit, before, behind, 10));
+    IN_BATCH(r->t.map, wend_edit_add_link(edit, &(wend_link){before, behind, 10, 0}));
 }
 
 static void set_steps(rooms *r, int32_t open) {

@@ -304,7 +304,7 @@ Test(player, links_are_steps_too) {
     OWNED(town_close) town t;
     static const char *const rows[] = {"...#....", "...#...."};
     town_open(&t, rows, 2, NULL);
-    IN_BATCH(t.map, cr_assert_eq(wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){6, 1, 0}, 20), WEND_OK));
+    IN_BATCH(t.map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{1, 0, 0}, {6, 1, 0}, 20, 0}), WEND_OK));
     const uint32_t p = town_add(&t, 1, 0, 500);
     steer(&t, p, 6, 1);
     town_frames(&t, 4);

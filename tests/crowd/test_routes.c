@@ -113,7 +113,7 @@ Test(routes, back_goes_there_and_back_and_another_way_down_a_ledge) {
     town_open(&t, ledge, 3, NULL);
     wend_edit *edit = begin_edit(t.map);
     for (int32_t y = 0; y < 2; y++) /* eastwards only, but in the last row */
-        wend_edit_set_step(edit, (wend_cell){4, y, 0}, (wend_cell){3, y, 0}, 0);
+        wend_edit_set_step(edit, (wend_cell){4, y, 0}, (wend_cell){3, y, 0}, false);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_cell ends[2] = {{0, 0, 0}, {6, 0, 0}};
     const uint32_t a = town_add(&t, 0, 0, 1000);

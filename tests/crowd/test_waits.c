@@ -21,7 +21,7 @@ enum { SPEED = 1000, GOAL_X = 10 };
 /* Checks what an agent waits for, on which cell, and for which agent; UINT32_MAX: none. */
 static void expect_waits(const town *t, uint32_t agent, int32_t waits, int32_t x, int32_t y, uint32_t blocker) {
     const wend_agent_state state = town_state(t, agent);
-    cr_expect_str_eq(wend_agent_wait_name(state.waits), wend_agent_wait_name(waits));
+    cr_expect_str_eq(wend_constant_name(WEND_NAME_WAIT, state.waits), wend_constant_name(WEND_NAME_WAIT, waits));
     cr_expect(state.blocked_cell.x == x && state.blocked_cell.y == y, "%d,%d", (int)state.blocked_cell.x,
               (int)state.blocked_cell.y);
     const wend_agent_id id = blocker == UINT32_MAX ? (wend_agent_id){0, 0} : t->agents[blocker].id;
@@ -308,8 +308,11 @@ Test(waits, figures_note_updates_and_who_stands) {
     uint64_t stands = 0, most = 0, steps = town_counts(&t).steps;
     for (uint64_t k = 1; k <= 12; k++) {
         wend_update_record record;
+        size_t count;
         town_frame(&t);
-        cr_assert_eq(wend_figures_get_updates(figures, k - 1, &record, sizeof record, 1), 1);
+        cr_assert_eq(wend_figures_get_records(figures, WEND_FIGURES_UPDATES, k - 1, &record, sizeof record, 1, &count),
+                     WEND_OK);
+        cr_assert_eq(count, 1);
         uint64_t blocked = 0;
         for (uint32_t i = 0; i < t.agent_count; i++)
             blocked += town_state(&t, i).state == WEND_AGENT_BLOCKED && town_state(&t, i).waits == WEND_WAIT_PARKED;
@@ -335,7 +338,7 @@ Test(waits, figures_note_updates_and_who_stands) {
 /* Runs frames until the agent waits for `kind`, for at most 400. */
 static void frames_until(town *t, uint32_t agent, int32_t kind) {
     for (int frame = 0; town_state(t, agent).waits != kind; frame++) {
-        cr_assert_lt(frame, 400, "it never waits for %s", wend_agent_wait_name(kind));
+        cr_assert_lt(frame, 400, "it never waits for %s", wend_constant_name(WEND_NAME_WAIT, kind));
         town_frame(t);
     }
 }
@@ -449,9 +452,9 @@ Test(waits, each_reason_has_a_name) {
     static const char *const waits[] = {"none", "search", "queue", "work",   "time",   "field", "group", "target",
                                         "way",  "land",   "agent", "player", "parked", "unit",  "box",   "window"};
     static const char *const whys[] = {"none", "no_path", "blocked", "limit", "gone", "stepping"};
-    for (int32_t i = 0; i < 16; i++) cr_expect_str_eq(wend_agent_wait_name(i), waits[i]);
-    for (int32_t i = 0; i < 6; i++) cr_expect_str_eq(wend_agent_why_name(i), whys[i]);
-    cr_expect_str_eq(wend_agent_wait_name(WEND_WAIT_WINDOW + 1), "unknown");
-    cr_expect_str_eq(wend_agent_wait_name(-1), "unknown");
-    cr_expect_str_eq(wend_agent_why_name(WEND_WHY_STEPPING + 1), "unknown");
+    for (int32_t i = 0; i < 16; i++) cr_expect_str_eq(wend_constant_name(WEND_NAME_WAIT, i), waits[i]);
+    for (int32_t i = 0; i < 6; i++) cr_expect_str_eq(wend_constant_name(WEND_NAME_WHY, i), whys[i]);
+    cr_expect_str_eq(wend_constant_name(WEND_NAME_WAIT, WEND_WAIT_WINDOW + 1), "unknown");
+    cr_expect_str_eq(wend_constant_name(WEND_NAME_WAIT, -1), "unknown");
+    cr_expect_str_eq(wend_constant_name(WEND_NAME_WHY, WEND_WHY_STEPPING + 1), "unknown");
 }

@@ -160,10 +160,11 @@ Test(detail, of_edits) {
     FAILS(OUT_OF_RANGE, "cell" OFF_GRID, IN(map, wend_edit_set_cell(edit, CELL(10, 0), 0)));
     FAILS(OUT_OF_RANGE, "box.min is...", IN(map, wend_edit_fill_box(edit, (wend_box){CELL(-1, 0), CELL(1, 1)}, 0)));
     BAD("stride_bytes is...", IN(map, wend_edit_set_box(edit, (wend_box){CELL(0, 0), CELL(1, 1)}, (uint8_t[4]){0}, 1)));
-    BAD("0,0,0 and 2,0,0 are no neighbours under the...", IN(map, wend_edit_set_step(edit, CELL(0, 0), CELL(2, 0), 0)));
-    BAD("a graph has edges and links...", IN(graph, wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), 0)));
-    BAD("from and to are one cell...", IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(1, 1), 5)));
-    FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_add_link(edit, CELL(1, 1), CELL(10, 0), 5)));
+    BAD("0,0,0 and 2,0,0 are no neighbours under the...",
+        IN(map, wend_edit_set_step(edit, CELL(0, 0), CELL(2, 0), false)));
+    BAD("a graph has edges and links...", IN(graph, wend_edit_set_step(edit, CELL(0, 0), CELL(1, 0), false)));
+    BAD("from and to are one cell...", IN(map, wend_edit_add_link(edit, &(wend_link){CELL(1, 1), CELL(1, 1), 5, 0})));
+    FAILS(OUT_OF_RANGE, "to" OFF_GRID, IN(map, wend_edit_add_link(edit, &(wend_link){CELL(1, 1), CELL(10, 0), 5, 0})));
     FAILS(EMPTY, "no link leads from there to there", IN(map, wend_edit_remove_link(edit, CELL(1, 1), CELL(2, 2))));
     FAILS(OUT_OF_RANGE, "from" OFF_GRID, IN(map, wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2))));
     FAILS(UNSUPPORTED, "the map is no graph", IN(map, wend_edit_set_edge(edit, 0, 1, 5)));
@@ -241,9 +242,12 @@ Test(detail, of_sheets) {
     BAD("sheets[1].ground is 0,-1,0: x and y are 0 to 65536, z is 0", sheets[1].ground = CELL(0, -1), create_sheets());
     sheets[1].ground = CELL(0, 0);
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    BAD("a seam leads from a cell to a...", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(69, 3), WEND_LINK_SEAM)));
-    BAD("a seam is for all movers", IN(map, wend_edit_add_link_for(edit, CELL(3, 3), CELL(67, 3), WEND_LINK_SEAM, 1)));
-    BAD("cost is -1, but must be from 1 to 1000000", IN(map, wend_edit_add_link(edit, CELL(3, 3), CELL(67, 3), -1)));
+    BAD("a seam leads from a cell to a...",
+        IN(map, wend_edit_add_link(edit, &(wend_link){CELL(3, 3), CELL(69, 3), WEND_LINK_SEAM, 0})));
+    BAD("a seam is for all movers",
+        IN(map, wend_edit_add_link(edit, &(wend_link){CELL(3, 3), CELL(67, 3), WEND_LINK_SEAM, 1})));
+    BAD("cost is -1, but must be from 1 to 1000000",
+        IN(map, wend_edit_add_link(edit, &(wend_link){CELL(3, 3), CELL(67, 3), -1, 0})));
     wend_acceleration far = default_acceleration();
     far.far = 1;
     FAILS(UNSUPPORTED, "far is 1, but a map that wraps, or has sheets...", wend_map_accelerate(map, &far));
@@ -342,21 +346,22 @@ Test(detail, of_layers) {
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     BAD("map is NULL", wend_map_add_layer(NULL, &def, &number));
     BAD(SIZED("wend_layer_def", 1), def.struct_bytes = 1, wend_map_add_layer(map, &def, &number));
-    BAD("layer is 0, but the map has 0 layers", wend_layer_get(map, 0, (wend_cell){0, 0, 0}, &value));
+    BAD("layer is 0, but the map has 0 layers", wend_map_get_layer_value(map, 0, (wend_cell){0, 0, 0}, &value));
     wend_layer_def_init(&def, sizeof def);
     def.within = 32;
     def.within = 3, def.half_life = 1;
     BAD("a layer of walls has no half_life", wend_map_add_layer(map, &def, &number));
     wend_layer_def_init(&def, sizeof def);
     cr_assert_eq(wend_map_add_layer(map, &def, &number), WEND_OK);
-    BAD("map is NULL", wend_layer_update(NULL, 1));
-    FAILS(OUT_OF_RANGE, "centre is 10,0,0, off the map...", wend_layer_add_disc(map, 0, (wend_cell){10, 0, 0}, 1, 1));
-    BAD("peak is 0, but must be from 1 to 255", wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 1, 0));
-    BAD("values is NULL", wend_layer_set_box(map, 0, box, NULL, 4));
-    BAD("stride_bytes is 3, but a row of the box has 4 cells", wend_layer_set_box(map, 0, box, values, 3));
+    BAD("map is NULL", wend_map_update_layers(NULL, 1));
+    FAILS(OUT_OF_RANGE, "centre is 10,0,0, off the map...",
+          wend_map_add_layer_disc(map, 0, (wend_cell){10, 0, 0}, 1, 1));
+    BAD("peak is 0, but must be from 1 to 255", wend_map_add_layer_disc(map, 0, (wend_cell){0, 0, 0}, 1, 0));
+    BAD("values is NULL", wend_map_set_layer_box(map, 0, box, NULL, 4));
+    BAD("stride_bytes is 3, but a row of the box has 4 cells", wend_map_set_layer_box(map, 0, box, values, 3));
     BAD("map is NULL", wend_map_add_profile(NULL, weights, 1, &number));
-    BAD("values is NULL", wend_layer_get_box(map, 0, box, NULL, 4));
-    BAD("layer is 1, but the map has 1 layers", wend_layer_get_box(map, 1, box, values, 4));
+    BAD("values is NULL", wend_map_get_layer_box(map, 0, box, NULL, 4));
+    BAD("layer is 1, but the map has 1 layers", wend_map_get_layer_box(map, 1, box, values, 4));
     BAD("layer is -1, but the map has 1 layers", wend_map_get_layer(map, -1, &info));
     BAD(SIZED("wend_layer_info", 1), info.struct_bytes = 1, wend_map_get_layer(map, 0, &info));
     BAD("profile is 1, but must be from 1 to 0", wend_map_get_profile(map, 1, weights, NULL));

@@ -18,11 +18,9 @@ static void write_world(const exact_world *w, wend_map *map) {
     for (int i = 0; i < w->cells; i++)
         for (int d = 0; d < 8; d++) {
             const wend_cell from = exact_cell(w, i), to = {from.x + exact_dx[d], from.y + exact_dy[d], 0};
-            if (w->closed[i] >> d & 1) REQUIRE(wend_edit_set_step(edit, from, to, 0) == WEND_OK);
+            if (w->closed[i] >> d & 1) REQUIRE(wend_edit_set_step(edit, from, to, false) == WEND_OK);
         }
-    for (int i = 0; i < w->link_count; i++)
-        REQUIRE(wend_edit_add_link_for(edit, w->links[i].from, w->links[i].to, w->links[i].cost, w->links[i].movers) ==
-                WEND_OK);
+    for (int i = 0; i < w->link_count; i++) REQUIRE(wend_edit_add_link(edit, &w->links[i]) == WEND_OK);
     REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
 }
 
@@ -116,7 +114,7 @@ static void put_link(exact_world *w, wend_edit *edit, wend_link link) {
     if (memcmp(&link.from, &link.to, sizeof link.to) == 0 || at == EXACT_LINKS) return;
     w->links[at] = link;
     w->link_count += at == w->link_count;
-    REQUIRE(wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers) == WEND_OK);
+    REQUIRE(wend_edit_add_link(edit, &link) == WEND_OK);
 }
 
 static void change_link(exact_world *w, wend_edit *edit, oracle_random *random) {

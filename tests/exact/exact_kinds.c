@@ -39,8 +39,7 @@ static void edit_link(wend_map *map, oracle_random *random) {
     w.link_count += at == w.link_count;
     if (link.cost == 0) w.links[at] = w.links[--w.link_count];
     wend_edit *edit = begin_edit(map);
-    REQUIRE((link.cost ? wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers)
-                       : wend_edit_remove_link(edit, link.from, link.to)) == WEND_OK);
+    REQUIRE((link.cost ? wend_edit_add_link(edit, &link) : wend_edit_remove_link(edit, link.from, link.to)) == WEND_OK);
     REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
 }
 

@@ -17,7 +17,7 @@ static void add_disc(exact_world *w, wend_map *map, oracle_random *random, int l
     const wend_cell centre = exact_cell(w, oracle_below(random, w->cells));
     const int radius = oracle_below(random, chance(random, 70) ? 10 : 70), peak = 1 + oracle_below(random, 255);
     const int squared = (radius + 1) * (radius + 1);
-    REQUIRE(wend_layer_add_disc(map, layer, centre, radius, peak) == WEND_OK);
+    REQUIRE(wend_map_add_layer_disc(map, layer, centre, radius, peak) == WEND_OK);
     for (int y = centre.y - radius; y <= centre.y + radius; y++)
         for (int x = centre.x - radius; x <= centre.x + radius; x++) {
             const int left = squared - (x - centre.x) * (x - centre.x) - (y - centre.y) * (y - centre.y);
@@ -41,11 +41,11 @@ static void set_box(exact_world *w, wend_map *map, oracle_random *random, int la
         for (int x = box.min.x; x <= box.max.x; x++)
             w->values[layer][y * w->width + x] = values[count++] =
                 (uint8_t)(value >= 0 ? value : oracle_below(random, 256));
-    REQUIRE(wend_layer_set_box(map, layer, box, values, (size_t)width) == WEND_OK);
+    REQUIRE(wend_map_set_layer_box(map, layer, box, values, (size_t)width) == WEND_OK);
 }
 
 static void pass_time(exact_world *w, wend_map *map, uint32_t steps) {
-    REQUIRE(wend_layer_update(map, steps) == WEND_OK);
+    REQUIRE(wend_map_update_layers(map, steps) == WEND_OK);
     for (; steps > 0; steps--) {
         w->updates++;
         for (int layer = 0; layer < w->layer_count; layer++)
@@ -114,7 +114,7 @@ void exact_layers_change(exact_world *w, wend_map *map) {
     for (int count = oracle_below(random, chance(random, 70) ? 5 : 60); count > 0; count--) change_once(w, map, random);
     exact_layers_derive(w);
     for (int layer = 0; layer < w->layer_count; layer++) {
-        REQUIRE(wend_layer_get_box(map, layer, all, values, (size_t)w->width) == WEND_OK);
+        REQUIRE(wend_map_get_layer_box(map, layer, all, values, (size_t)w->width) == WEND_OK);
         REQUIRE(memcmp(values, w->values[layer], (size_t)w->cells) == 0);
     }
 }

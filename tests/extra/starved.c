@@ -46,7 +46,7 @@ static int starve(const char *path, bool tiled, size_t *refused) {
         starving_begin(at, for_good);
         wend_tiled *beside = NULL;
         const wend_tiled_def how = {.struct_bytes = sizeof how, .scene = 1};
-        const wend_error code = tiled ? wend_tiled_load_with(path, &how, NULL, &map, &beside, &error)
+        const wend_error code = tiled ? wend_tiled_load(path, &how, NULL, &map, &beside, &error)
                                       : wend_map_load(path, NULL, &map, NULL, &error);
         calls = starving_end();
         *refused += code != WEND_OK;
@@ -83,7 +83,7 @@ static int starve_writing(size_t *refused) {
     size_t calls = 1;
     wend_map *map;
     wend_tiled *beside;
-    if (wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &map, &beside, NULL)) exit(99);
+    if (wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, NULL, &map, &beside, NULL)) exit(99);
     whole.size = 0;
     if (wend_tiled_write(map, beside, take, &whole, NULL)) exit(99);
     for (size_t at = 1; calls + 1 >= at; at++) {
@@ -151,7 +151,7 @@ static int try_limit(const char *path, const char *large) {
         OWNED_MAP *map = NULL;
         if (!sparse_file_put(large, "{", (int64_t)bytes)) exit(99);
         starving_above = 1 << 20;
-        const wend_error code = wend_tiled_load(path, NULL, &map, NULL, &error);
+        const wend_error code = wend_tiled_load(path, NULL, NULL, &map, NULL, &error);
         starving_above = 0;
         const bool past = bytes > WEND_MAX_TILED_BYTES, named = strstr(error.text, limit) != NULL;
         if (code != (past ? WEND_UNSUPPORTED : WEND_OUT_OF_MEMORY) || named != past)

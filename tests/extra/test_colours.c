@@ -65,8 +65,8 @@ Test(extra_colours, of_grounds_and_things_differ_for_red_green_blind_people) {
                                                1, 1, 1,   1,   1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     static const wend_cell start = {0, 2, 0}, goal = {2, 2, 0}, unit = {4, 2, 0}, expanded = {6, 2, 0}, way = {8, 2, 0};
     OWNED_MAP *map = map_of_classes(WIDTH, 3, classes);
-    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, (wend_cell){10, 2, 0}, (wend_cell){12, 2, 0}, 5), WEND_OK);
-             cr_assert_eq(wend_edit_set_step(edit, (wend_cell){10, 0, 0}, (wend_cell){11, 0, 0}, 0), WEND_OK));
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{10, 2, 0}, {12, 2, 0}, 5, 0}), WEND_OK);
+             cr_assert_eq(wend_edit_set_step(edit, (wend_cell){10, 0, 0}, (wend_cell){11, 0, 0}, false), WEND_OK));
     wend_picture_path path = {&way, 1};
     wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.cell_pixels = SCALE;

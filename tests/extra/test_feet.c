@@ -103,7 +103,7 @@ Test(extra_feet, stand_apart_in_png_until_cells_are_too_small) {
 Test(extra_feet, walk_over_the_tutorials_grass) {
     OWNED_MAP *map = NULL;
     wend_tiled *beside;
-    cr_assert_eq(wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &map, &beside, NULL), WEND_OK);
+    cr_assert_eq(wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, NULL, &map, &beside, NULL), WEND_OK);
     static const wend_cell cells[] = {{2, 2, 0}, {3, 2, 0}, {4, 3, 0}, {5, 3, 0}, {6, 4, 0}, {6, 5, 0}};
     wend_picture_path path = {cells, 6};
     wend_picture picture = default_picture();

@@ -69,7 +69,7 @@ Test(extra_graph, is_drawn_by_coordinates) {
 Test(extra_graph, shows_blocked_nodes_and_links) {
     OWNED_MAP *map = graph_of(6, places, present, edges, 4);
     IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){5, 0, 0}, 0), WEND_OK);
-             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){2, 0, 0}, (wend_cell){4, 0, 0}, 3), WEND_OK));
+             cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{2, 0, 0}, {4, 0, 0}, 3, 0}), WEND_OK));
     wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_PNG;
     image i = decode(&picture);

@@ -17,8 +17,8 @@ static char *draw_text(wend_picture *picture, int32_t format) {
 static wend_map *linked(bool both) {
     wend_map *map = map_of_classes(20, 10, NULL);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, CELL(1, 8, 0), CELL(18, 8, 0), 5), WEND_OK);
-    if (both) cr_assert_eq(wend_edit_add_link(edit, CELL(18, 8, 0), CELL(1, 8, 0), 5), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){CELL(1, 8, 0), CELL(18, 8, 0), 5, 0}), WEND_OK);
+    if (both) cr_assert_eq(wend_edit_add_link(edit, &(wend_link){CELL(18, 8, 0), CELL(1, 8, 0), 5, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
@@ -55,7 +55,7 @@ Test(extra_marks, arcs_are_drawn_up_to_1024_links) {
         OWNED_MAP *map = map_of_classes(1026, 3, NULL);
         wend_edit *edit = begin_edit(map);
         for (int x = 0; x < count; x++)
-            cr_assert_eq(wend_edit_add_link(edit, CELL(x, 0, 0), CELL(x, 2, 0), 5), WEND_OK);
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){CELL(x, 0, 0), CELL(x, 2, 0), 5, 0}), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         wend_picture picture = default_picture();
         picture.map = map;

@@ -209,13 +209,13 @@ Test(extra_tiled, reads_a_tileset_beside_the_map) {
     put_file("tiled-beside.tmj", HEAD
              "'tilesets':[{'firstgid':5,'source':'tiled-beside.tsj'}],'layers':[" LAYER("a", "[5,6,7,8,5,6]") "]}");
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_load("tiled-beside.tmj", NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_load("tiled-beside.tmj", NULL, NULL, &r.map, &r.beside, &r.error);
     check(r, "101/110");
     char path[512];
     cr_assert(getcwd(path, 400));
     strcat(path, "/tiled-beside.tmj");
     r = (tiled_result){.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_load(path, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_load(path, NULL, NULL, &r.map, &r.beside, &r.error);
     check(r, "101/110");
     put_file("tiled-beside.tsj", "{'type':'tileset',\n 'tilecount':,}");
     expect_error(read_tiled(HEAD "'tilesets':[{'firstgid':5,'source':'tiled-beside.tsj'}],'layers':[]}"),
@@ -310,22 +310,22 @@ Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
     def.rules = &def_rules;
     def_rules.neighbours = 4;
     wend_map *map = NULL;
-    cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, NULL, &def, &map, NULL, NULL), WEND_OK);
     wend_map_rules info_rules = rules_now(map);
     cr_expect_eq(info_rules.neighbours, 4);
     wend_map_release(map);
     def.max_bytes = 100;
     wend_file_error error = {.struct_bytes = sizeof error};
-    cr_expect_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, &error), WEND_OUT_OF_MEMORY);
+    cr_expect_eq(wend_tiled_parse(text, strlen(text), NULL, NULL, &def, &map, NULL, &error), WEND_OUT_OF_MEMORY);
     cr_expect_str_eq(error.text, "max_bytes, 100, has no room for a map");
     def.kind = WEND_KIND_VOXEL;
-    cr_expect_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_tiled_parse(text, strlen(text), NULL, NULL, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     wend_tiled_free(NULL);
 }
 
 Test(extra_tiled, reads_the_tutorials_tiles) {
     OWNED(drop_tiled) tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, NULL, &r.map, &r.beside, &r.error);
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     const char *classes = classes_of(r.map);
     cr_expect_eq(strlen(classes), 15 * 21 - 1);

@@ -233,12 +233,12 @@ Test(extra_tiled_errors, bound_the_depth_of_groups) {
 Test(extra_tiled_errors, fail_clearly_where_there_is_no_file) {
     wend_map *map = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
-    cr_expect_eq(wend_tiled_load("no-such.tmj", NULL, &map, NULL, &error), WEND_IO);
+    cr_expect_eq(wend_tiled_load("no-such.tmj", NULL, NULL, &map, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "cannot be opened: No such file or directory");
-    cr_expect_eq(wend_tiled_load(".", NULL, &map, NULL, &error), WEND_IO);
+    cr_expect_eq(wend_tiled_load(".", NULL, NULL, &map, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "cannot be read: Is a directory");
-    cr_expect_eq(wend_tiled_load(NULL, NULL, &map, NULL, &error), WEND_BAD_ARGUMENT);
-    cr_expect_eq(wend_tiled_parse("{}", 2, NULL, NULL, NULL, NULL, &error), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_tiled_load(NULL, NULL, NULL, &map, NULL, &error), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_tiled_parse("{}", 2, NULL, NULL, NULL, NULL, NULL, &error), WEND_BAD_ARGUMENT);
     cr_expect_null(map);
 }
 
@@ -306,7 +306,7 @@ static tiled_result read_naming(const char *format, const char *source, bool any
     const int length = snprintf(text, sizeof text, format, source);
     cr_assert(length > 0 && (size_t)length < sizeof text);
     straight_quotes(text);
-    r.code = wend_tiled_parse_with(text, (size_t)length, maps, &how, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse(text, (size_t)length, maps, &how, NULL, &r.map, &r.beside, &r.error);
     return r;
 }
 
@@ -356,7 +356,7 @@ static void read_bytes(const char *text, size_t size) {
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     char *exact = malloc(size ? size : 1); /* exact size, so that a sanitizer sees a read behind it */
     memcpy(exact, text, size);
-    r.code = wend_tiled_parse(exact, size, NULL, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse(exact, size, NULL, NULL, NULL, &r.map, &r.beside, &r.error);
     if (r.code) {
         cr_assert(!r.map && !r.beside && memchr(r.error.text, 0, sizeof r.error.text) && r.error.text[0]);
         for (const char *at = r.error.text; *at; at++) cr_assert(*at >= 0x20 && *at < 0x7F);

@@ -96,7 +96,7 @@ Test(extra_tiled_saved, in_memory_has_no_files_beside_it) {
     straight_quotes(text);
     put_file("tiled-beside.tsj", "{'type':'tileset','tilecount':1,'tiles':[" TILE(0, BLOCKED) "]}");
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_parse(text, strlen(text), NULL, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse(text, strlen(text), NULL, NULL, NULL, &r.map, &r.beside, &r.error);
     expect_classes(r, "101/111");
     cr_expect_str_eq(r.beside->warnings[0], "tileset 'tiled-beside.tsj' is missing: its tiles say nothing");
     drop_tiled(&r);
@@ -183,13 +183,13 @@ Test(extra_tiled_saved, in_a_file_is_read_by_the_same_rules) {
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     wend_tiled_def how;
     wend_tiled_def_init(&how, sizeof how);
-    r.code = wend_tiled_load_with("tiled-strict.tmj", &how, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_load("tiled-strict.tmj", &how, NULL, &r.map, &r.beside, &r.error);
     expect_classes(r, "101/111");
     cr_expect_str_eq(r.beside->warnings[0], "1 layer blocked by 'walls': 1 tile");
     drop_tiled(&r);
     r = (tiled_result){.error = {.struct_bytes = sizeof r.error}};
     how.strict = 1;
-    r.code = wend_tiled_load_with("tiled-strict.tmj", &how, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_load("tiled-strict.tmj", &how, NULL, &r.map, &r.beside, &r.error);
     expect_error(r, WEND_BAD_FORMAT, "1 layer blocked by 'walls': 1 tile");
     unlink("tiled-strict.tmj");
 }

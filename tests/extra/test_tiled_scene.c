@@ -96,7 +96,7 @@ Test(tiled_scene, is_the_same_of_xml) {
         &how, HEAD "'tilesets':[{'firstgid':1,'tilecount':4,'tilewidth':8,'tileheight':12,'margin':1,'spacing':2,"
                    "'tileoffset':{'x':1,'y':-2},'image':'a.png','transparentcolor':'ff00ff',"
                    "'tiles':[{'id':3,'image':'b.png'}]}],'layers':[" SHOWN("a", "'opacity':0.5", "[1,1,1,1,1,4]") "]}");
-    other.code = wend_tiled_parse_with(xml, sizeof xml - 1, NULL, &how, NULL, &other.map, &other.beside, &other.error);
+    other.code = wend_tiled_parse(xml, sizeof xml - 1, NULL, &how, NULL, &other.map, &other.beside, &other.error);
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     cr_assert_eq(other.code, WEND_OK, "%s", other.error.text);
     cr_expect_str_eq(other.beside->scene, r.beside->scene);
@@ -217,7 +217,7 @@ Test(tiled_scene, has_tile_objects_and_image_layers) {
                               "<layer name='t' width='3' height='2'><data encoding='csv'>0,0,0,0,0,0</data></layer>"
                               "<imagelayer name='a' repeaty='1'><image source='b.png'/></imagelayer></map>";
     r = (tiled_result){.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_parse_with(xml, sizeof xml - 1, NULL, &how, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse(xml, sizeof xml - 1, NULL, &how, NULL, &r.map, &r.beside, &r.error);
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     expect_part(&r, "{'layer':1,'storey':0,'opacity':1.0,'offset':[0.0,0.0],'image':0,'repeat':[false,true]}");
     drop_tiled(&r);

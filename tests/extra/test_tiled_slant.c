@@ -139,7 +139,8 @@ static void check_shape(const shape *s, uint64_t *random) {
     wend_map_def def = default_map();
     def.rules = &rules;
     wend_file_error error = {.struct_bytes = sizeof error};
-    cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, &beside, &error), WEND_OK, "%s", error.text);
+    cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, NULL, &def, &map, &beside, &error), WEND_OK, "%s",
+                 error.text);
     const wend_map_info info = info_now(map);
     cr_assert_eq(beside->object_count, (size_t)TILES_A_MAP); /* shapes that block are no objects */
     for (int i = 0; i < TILES_A_MAP; i++) {

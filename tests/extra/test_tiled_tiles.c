@@ -64,7 +64,7 @@ Test(extra_tiled_tiles, are_written_as_they_were_read) {
             bytes out;
             cr_assert_eq(write_tiles(map, &beside, &out), WEND_OK);
             OWNED(drop_tiled) tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-            r.code = wend_tiled_parse(out.data, out.size, NULL, NULL, &r.map, &r.beside, &r.error);
+            r.code = wend_tiled_parse(out.data, out.size, NULL, NULL, NULL, &r.map, &r.beside, &r.error);
             cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
             cr_expect(r.beside->tile_width == sizes[s][0] && r.beside->tile_height == sizes[s][1]);
             cr_expect_eq(r.beside->orientation, shape);

@@ -15,7 +15,7 @@ static bytes write_map(const wend_map *map, const wend_tiled *beside) {
 
 static tiled_result read_back(const bytes *b) {
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_parse(b->data, b->size, NULL, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse(b->data, b->size, NULL, NULL, NULL, &r.map, &r.beside, &r.error);
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     return r;
 }
@@ -66,9 +66,9 @@ Test(extra_tiled_write, keeps_maps_small_and_large) {
 Test(extra_tiled_write, keeps_links_markers_and_routes) {
     OWNED_MAP *map = map_of_classes(70, 5, NULL);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){69, 4, 0}, 77), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){69, 4, 0}, (wend_cell){0, 0, 0}, WEND_MAX_COST), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){3, 3, 0}, (wend_cell){0, 0, 0}, 1), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{0, 0, 0}, {69, 4, 0}, 77, 0}), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{69, 4, 0}, {0, 0, 0}, WEND_MAX_COST, 0}), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{3, 3, 0}, {0, 0, 0}, 1, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     static const wend_cell cells[3] = {{5, 1, 0}, {60, 4, 0}, {5, 1, 0}};
     static const wend_tiled_route routes[2] = {{"a \"b\" \\ \xC3\xBC", cells, 3}, {"c", cells, 1}};
@@ -137,7 +137,7 @@ Test(extra_tiled_write, refuses_kinds_of_maps_that_tiled_lacks) {
     wend_map_release(map);
     map = map_of_classes(3, 3, NULL);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){2, 1, 0}, 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){2, 1, 0}, false), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     refuse(map, NULL, WEND_UNSUPPORTED, "a Tiled map cannot hold the closed step from 1,1 to 2,1");
     wend_map_release(map);
@@ -159,7 +159,7 @@ Test(extra_tiled_write, saves_files_whole_or_not_at_all) {
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_tiled_save(map, "tiled-saved.tmj", NULL, &error), WEND_OK);
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_load("tiled-saved.tmj", NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_load("tiled-saved.tmj", NULL, NULL, &r.map, &r.beside, &r.error);
     r = expect_classes(r, "11111/11011/11001/11111/11111");
     drop_tiled(&r);
     unlink("tiled-saved.tmj");

@@ -115,7 +115,7 @@ Test(extra_tiled_xml, of_16_bits_is_read_too) {
     char wide[2 * sizeof text] = {'\xFF', '\xFE'};
     for (size_t i = 0; i + 1 < sizeof text; i++) wide[2 + 2 * i] = text[i];
     OWNED(drop_tiled) tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    r.code = wend_tiled_parse(wide, 2 * sizeof text, NULL, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse(wide, 2 * sizeof text, NULL, NULL, NULL, &r.map, &r.beside, &r.error);
     expect_classes(r, "0");
 }
 
@@ -152,7 +152,7 @@ Test(extra_tiled_xml, that_is_cut_off_is_refused_at_any_byte) {
     static const char text[] = GOOD "</map>";
     for (size_t size = 0; size + 1 < sizeof text; size++) {
         tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-        r.code = wend_tiled_parse(text, size, NULL, NULL, &r.map, &r.beside, &r.error);
+        r.code = wend_tiled_parse(text, size, NULL, NULL, NULL, &r.map, &r.beside, &r.error);
         cr_expect_eq(r.code, WEND_BAD_FORMAT, "%zu bytes", size);
         cr_expect(r.error.line > 0);
     }

@@ -129,7 +129,7 @@ Test(extra_worlds, holds_all_layers_together_against_the_limits) {
 
 static wend_map *linked(void) {
     wend_map *map = map_of_classes(6, 4, NULL);
-    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, CELL(1, 1, 0), CELL(5, 3, 0), 5), WEND_OK));
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){CELL(1, 1, 0), CELL(5, 3, 0), 5, 0}), WEND_OK));
     return map;
 }
 
@@ -158,10 +158,10 @@ Test(extra_worlds, marks_both_ends_of_links) {
 Test(extra_worlds, draws_closed_steps_on_the_side_they_are_closed_from) {
     OWNED_MAP *map = map_of_classes(4, 4, NULL);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step(edit, CELL(0, 0, 0), CELL(1, 0, 0), 0), WEND_OK);
-    cr_assert_eq(wend_edit_set_step(edit, CELL(3, 1, 0), CELL(2, 1, 0), 0), WEND_OK);
-    cr_assert_eq(wend_edit_set_step(edit, CELL(0, 2, 0), CELL(0, 1, 0), 0), WEND_OK);
-    cr_assert_eq(wend_edit_set_step(edit, CELL(2, 2, 0), CELL(3, 3, 0), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, CELL(0, 0, 0), CELL(1, 0, 0), false), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, CELL(3, 1, 0), CELL(2, 1, 0), false), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, CELL(0, 2, 0), CELL(0, 1, 0), false), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, CELL(2, 2, 0), CELL(3, 3, 0), false), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_picture picture = default_picture();
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.cell_pixels = 24;

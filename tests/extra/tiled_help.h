@@ -40,7 +40,7 @@ static inline tiled_result parse_tiled(const wend_tiled_def *how, const char *fo
     int length = vsnprintf(text, sizeof text, format, list);
     cr_assert(length >= 0 && (size_t)length < sizeof text);
     straight_quotes(text);
-    r.code = wend_tiled_parse_with(text, (size_t)length, ".", how, NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse(text, (size_t)length, ".", how, NULL, &r.map, &r.beside, &r.error);
     return r;
 }
 

@@ -109,7 +109,7 @@ static void edit_link(field_world *w, wend_edit *edit) {
     if (place == WORLD_LINKS) return;
     if (place == now->link_count) now->link_count++;
     now->links[place] = link;
-    cr_assert_eq(wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &link), WEND_OK);
 }
 
 void field_world_edit(field_world *w) {

@@ -162,7 +162,7 @@ Test(field, reaches_across_long_links) {
     wend_edit *edit = begin_edit(map);
     for (int32_t x = 1; x < 300; x += 2) wend_edit_fill_box(edit, (wend_box){{x, 0, 0}, {x, 4, 0}}, 0);
     for (int32_t x = 0; x < 298; x += 2)
-        wend_edit_add_link(edit, (wend_cell){x, 2, 0}, (wend_cell){x + 2, 2, 0}, 900000 + x);
+        wend_edit_add_link(edit, &(wend_link){{x, 2, 0}, {x + 2, 2, 0}, 900000 + x, 0});
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_cell goal = {298, 2, 0};
     const wend_field_def def = def_of(map, &goal, 1);

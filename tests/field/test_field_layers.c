@@ -37,9 +37,9 @@ static void paint(field_world *w, const painted *p) {
         const int32_t layer = oracle_below(&w->random, p->layers), peak = 1 + oracle_below(&w->random, 255);
         if (p->walls && layer == WALLS) continue;
         const int32_t radius = graph ? 0 : oracle_below(&w->random, 12);
-        cr_assert_eq(wend_layer_add_disc(w->map, layer, any_cell(w), radius, peak), WEND_OK);
+        cr_assert_eq(wend_map_add_layer_disc(w->map, layer, any_cell(w), radius, peak), WEND_OK);
     }
-    cr_assert_eq(wend_layer_update(w->map, (uint32_t)oracle_below(&w->random, 4)), WEND_OK);
+    cr_assert_eq(wend_map_update_layers(w->map, (uint32_t)oracle_below(&w->random, 4)), WEND_OK);
 }
 
 /* On flat grids the third layer is of walls, for some. */
@@ -63,7 +63,8 @@ static void read_tolls(field_world *w, const painted *p) {
         w->tolls[i] = 0;
         for (uint32_t k = 0; k < p->count; k++) {
             uint8_t value;
-            cr_assert_eq(wend_layer_get(w->map, p->weights[k].layer, world_cell(&w->now, i), &value), WEND_OK);
+            cr_assert_eq(wend_map_get_layer_value(w->map, p->weights[k].layer, world_cell(&w->now, i), &value),
+                         WEND_OK);
             w->tolls[i] += (uint64_t)p->weights[k].weight * value / 16;
         }
     }

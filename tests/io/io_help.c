@@ -214,8 +214,8 @@ void add_teleports(uint32_t *seed, wend_map *map, int32_t pairs, int32_t cost) {
         links[i].from = free_cell(seed, map, links, i);
         links[i].to = links[i].from; /* the loop below chooses another end */
         links[i].to = free_cell(seed, map, links, i + 1);
-        cr_assert_eq(wend_edit_add_link(edit, links[i].from, links[i].to, cost), WEND_OK);
-        cr_assert_eq(wend_edit_add_link(edit, links[i].to, links[i].from, cost), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){links[i].from, links[i].to, cost, 0}), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){links[i].to, links[i].from, cost, 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }

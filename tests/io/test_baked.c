@@ -154,7 +154,7 @@ Test(baked, links_closed_steps_and_rules_come_back) {
         wend_edit *edit = begin_edit(map);
         for (int32_t i = 0; i < 60 && round > 0; i++) {
             const wend_cell from = {(int32_t)(next_random(&seed) % 89), (int32_t)(next_random(&seed) % 79), 0};
-            wend_edit_set_step(edit, from, (wend_cell){from.x + (i & 1), from.y + !(i & 1), 0}, 0);
+            wend_edit_set_step(edit, from, (wend_cell){from.x + (i & 1), from.y + !(i & 1), 0}, false);
         }
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         accelerate(map, 1, 3);
@@ -171,7 +171,7 @@ Test(baked, a_map_that_wraps_comes_back) {
     for (int32_t i = 0; i < 900; i++)
         wend_edit_set_cell(edit, (wend_cell){(int32_t)(next_random(&seed) % 70), (int32_t)(next_random(&seed) % 50), 0},
                            0);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){9, 9, 0}, (wend_cell){30, 30, 0}, 70), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{9, 9, 0}, {30, 30, 0}, 70, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     accelerate(map, 1, 2);
     try_world(map, &seed, 300);
@@ -237,8 +237,8 @@ Test(baked, a_file_may_be_saved_over_while_a_map_uses_it) {
 static wend_map *little_map(void) {
     uint32_t seed = 1;
     wend_map *map = random_map(&seed, 70, 5, two_classes, COUNT_OF(two_classes));
-    IN_BATCH(map, wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){2, 1, 0}, 0),
-             wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){69, 4, 0}, 5));
+    IN_BATCH(map, wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){2, 1, 0}, false),
+             wend_edit_add_link(edit, &(wend_link){{0, 0, 0}, {69, 4, 0}, 5, 0}));
     accelerate(map, 1, 1);
     return map;
 }

@@ -18,7 +18,8 @@ static void expect_refused(const wend_map *map, int32_t format, const wend_map_m
 
 static void add_links(wend_map *map, const wend_link *links, size_t count) {
     wend_edit *edit = begin_edit(map);
-    for (size_t i = 0; i < count; i++) wend_edit_add_link(edit, links[i].from, links[i].to, links[i].cost);
+    for (size_t i = 0; i < count; i++)
+        wend_edit_add_link(edit, &(wend_link){links[i].from, links[i].to, links[i].cost, 0});
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -98,14 +99,14 @@ Test(refused, links_that_are_no_teleports) {
 Test(refused, closed_steps) {
     OWNED_MAP *flat = good_map("Rows 2\nColumns 2\n0 0\n0 0", NULL), *space = good_map("voxel 2 2 2\n", NULL);
     wend_edit *edit = begin_edit(flat);
-    wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){0, 1, 0}, 0);
+    wend_edit_set_step(edit, (wend_cell){1, 1, 0}, (wend_cell){0, 1, 0}, false);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(flat, WEND_FORMAT_GRID_TEXT, NULL,
                    "the step from cell 1,1 to cell 0,1 is closed, which grid text cannot hold");
     expect_refused(flat, WEND_FORMAT_MOVINGAI, NULL,
                    "the step from cell 1,1 to cell 0,1 is closed, which a MovingAI map cannot hold");
     edit = begin_edit(space);
-    wend_edit_set_step(edit, (wend_cell){1, 1, 1}, (wend_cell){1, 1, 0}, 0);
+    wend_edit_set_step(edit, (wend_cell){1, 1, 1}, (wend_cell){1, 1, 0}, false);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(space, WEND_FORMAT_VOXEL, NULL,
                    "the step from cell 1,1,1 to cell 1,1,0 is closed, which a .3dmap cannot hold");

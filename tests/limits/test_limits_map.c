@@ -174,7 +174,7 @@ static wend_error add_links(int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         cr_assert_eq(error, WEND_OK);
         const wend_cell from = {(int32_t)(i % 1100), (int32_t)(i / 1100), 0}, to = {0, 999, 0};
-        error = wend_edit_add_link(edit, from, to, 5);
+        error = wend_edit_add_link(edit, &(wend_link){from, to, 5, 0});
     }
     wend_edit_discard(edit);
     return error;
@@ -187,7 +187,7 @@ Test(limits_map, of_links) {
 static wend_error add_link(int64_t cost) {
     OWNED_MAP *map = grid_map(9, 9);
     wend_edit *edit = begin_edit(map);
-    const wend_error error = wend_edit_add_link(edit, (wend_cell){1, 1, 0}, (wend_cell){7, 7, 0}, (int32_t)cost);
+    const wend_error error = wend_edit_add_link(edit, &(wend_link){{1, 1, 0}, {7, 7, 0}, (int32_t)cost, 0});
     wend_edit_discard(edit);
     return error;
 }
@@ -218,7 +218,7 @@ static bool is_for_mover(int32_t movers) {
     bool legal = false;
     for (int32_t i = 1; i < movers; i++) cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link_for(edit, a, b, 5, UINT32_C(1) << ((movers - 1) % 32)), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){a, b, 5, UINT32_C(1) << ((movers - 1) % 32)}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_step_legal(map, movers - 1, a, b, &legal, NULL), WEND_OK);
     return legal;
@@ -330,15 +330,15 @@ Test(limits_map, of_layers) {
 Test(limits_map, of_discs) {
     OWNED_MAP *map = layered(1);
     const wend_cell centre = {4, 4, 0};
-    AT_MOST(WEND_MAX_DISC, WEND_BAD_ARGUMENT, wend_layer_add_disc(map, 0, centre, (int32_t)value, 1));
+    AT_MOST(WEND_MAX_DISC, WEND_BAD_ARGUMENT, wend_map_add_layer_disc(map, 0, centre, (int32_t)value, 1));
     OWNED_MAP *wide = grid_map(WEND_MAX_DISC + 2, 1);
     const wend_layer_def def = default_layer();
     int32_t layer;
     uint8_t rim, beyond;
     cr_assert_eq(wend_map_add_layer(wide, &def, &layer), WEND_OK);
-    cr_assert_eq(wend_layer_add_disc(wide, layer, (wend_cell){0, 0, 0}, WEND_MAX_DISC, 255), WEND_OK);
-    cr_assert_eq(wend_layer_get(wide, layer, (wend_cell){WEND_MAX_DISC, 0, 0}, &rim), WEND_OK);
-    cr_assert_eq(wend_layer_get(wide, layer, (wend_cell){WEND_MAX_DISC + 1, 0, 0}, &beyond), WEND_OK);
+    cr_assert_eq(wend_map_add_layer_disc(wide, layer, (wend_cell){0, 0, 0}, WEND_MAX_DISC, 255), WEND_OK);
+    cr_assert_eq(wend_map_get_layer_value(wide, layer, (wend_cell){WEND_MAX_DISC, 0, 0}, &rim), WEND_OK);
+    cr_assert_eq(wend_map_get_layer_value(wide, layer, (wend_cell){WEND_MAX_DISC + 1, 0, 0}, &beyond), WEND_OK);
     const int32_t r = WEND_MAX_DISC + 1;
     cr_expect_eq(rim, 255 * (r * r - WEND_MAX_DISC * WEND_MAX_DISC) / (r * r));
     cr_expect_eq(beyond, 0);

@@ -36,7 +36,7 @@ static void edit_some(wend_map *map, const world *w, uint64_t *seed, int cells) 
     }
     for (int i = 0; i < 2; i++) {
         const wend_cell from = any_cell(w, seed), to = any_cell(w, seed);
-        cr_assert_eq(wend_edit_add_link(edit, from, to, 20000), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, 20000, 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }

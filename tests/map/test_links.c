@@ -93,7 +93,7 @@ static void change_one(wend_edit *edit, link_model *m, uint32_t cells, uint64_t 
     if (from == to) return;
     if (draw(seed, 3)) {
         int32_t cost = 1 + (int32_t)draw(seed, WEND_MAX_COST);
-        cr_assert_eq(wend_edit_add_link(edit, cell_of(from), cell_of(to), cost), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){cell_of(from), cell_of(to), cost, 0}), WEND_OK);
         m->cost[from][to] = cost;
     } else {
         int32_t expected = m->cost[from][to] ? WEND_OK : WEND_EMPTY;
@@ -148,7 +148,8 @@ Test(map_links, that_are_all_removed_leave_nothing) {
     wend_map *map = made_map(&def);
     uint64_t before = map_bytes(map);
     wend_edit *edit = begin_edit(map);
-    for (int32_t x = 0; x < 100; x++) cr_assert_eq(wend_edit_add_link(edit, at(x, 0), at(99 - x, 9), 7), WEND_OK);
+    for (int32_t x = 0; x < 100; x++)
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(x, 0), at(99 - x, 9), 7, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_gt(map_bytes(map), before);
     cr_assert_eq(count_links(map), 100u);
@@ -165,7 +166,8 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     OWNED_MAP *map = map_of_size(WIDTH, HEIGHT);
     wend_link list[3];
     size_t count;
-    IN_BATCH(map, for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, at(5 - i, 1), at(0, 0), 10 + i));
+    IN_BATCH(map,
+             for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, &(wend_link){at(5 - i, 1), at(0, 0), 10 + i, 0}));
     memset(list, 0x77, sizeof list);
     wend_map_get_links(map, list, 2, &count);
     cr_assert_eq(count, 5u);
@@ -179,8 +181,8 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
 static wend_error add_once(wend_map *map, wend_cell from, wend_cell to, int32_t cost) {
     size_t before = count_links(map);
     wend_edit *edit = begin_edit(map);
-    wend_error error = wend_edit_add_link(edit, from, to, cost);
-    if (error) cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(1, 1), 1), error);
+    wend_error error = wend_edit_add_link(edit, &(wend_link){from, to, cost, 0});
+    if (error) cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(0, 0), at(1, 1), 1, 0}), error);
     if (error) cr_assert_eq(wend_edit_remove_link(edit, at(7, 7), at(1, 1)), error);
     cr_assert_eq(wend_edit_publish(edit, NULL), error);
     if (error) cr_assert_eq(count_links(map), before);
@@ -210,7 +212,7 @@ Test(map_links, removing_none_is_empty_and_does_not_stick) {
     cr_assert_eq(wend_edit_remove_link(edit, at(5, 5), at(1, 1)), WEND_EMPTY); /* the other way */
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 1), at(5, 5)), WEND_OK);
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 1), at(5, 5)), WEND_EMPTY);
-    cr_assert_eq(wend_edit_add_link(edit, at(2, 1), at(5, 5), 9), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(2, 1), at(5, 5), 9, 0}), WEND_OK);
     cr_assert_eq(wend_edit_remove_link(edit, at(2, 1), at(5, 5)), WEND_OK);
     cr_assert_eq(wend_edit_remove_link(edit, at(2, 1), at(5, 5)), WEND_EMPTY);
     cr_assert_eq(wend_edit_remove_link(edit, at(3, 3), at(3, 3)), WEND_EMPTY);
@@ -229,15 +231,15 @@ Test(map_links, are_as_many_as_the_limit_says_and_not_one_more) {
     OWNED_MAP *map = map_of_size(1024, 1024);
     wend_edit *edit = begin_edit(map);
     for (uint32_t i = 0; i < WEND_MAX_LINKS; i++) /* neither in order nor backwards */
-        cr_assert_eq(wend_edit_add_link(edit, on_large(i * 7919), on_large(i * 7919 + 5), 3), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){on_large(i * 7919), on_large(i * 7919 + 5), 3, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(count_links(map), (size_t)WEND_MAX_LINKS);
     cr_assert_eq(add_once(map, on_large(0), on_large(6), 3), WEND_BAD_ARGUMENT);
     cr_assert_eq(add_once(map, on_large(0), on_large(5), 4), WEND_OK); /* another cost */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_remove_link(edit, on_large(9), on_large(14)), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, on_large(0), on_large(6), 3), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, on_large(9), on_large(14), 3), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){on_large(0), on_large(6), 3, 0}), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){on_large(9), on_large(14), 3, 0}), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
     OWNED_VERSION *v = wend__map_acquire(map, false);
     for (uint32_t i = 1; i < v->links->count; i++) cr_assert_lt(v->links->sorted[i - 1].from, v->links->sorted[i].from);
@@ -315,7 +317,7 @@ static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cel
         wend_cell from = {(int32_t)draw(&seed, (uint32_t)spread.x), (int32_t)draw(&seed, (uint32_t)spread.y),
                           (int32_t)draw(&seed, (uint32_t)spread.z)};
         wend_cell to = {(int32_t)i, size.y - 1, size.z - 1}; /* no pair comes twice */
-        cr_assert_eq(wend_edit_add_link(edit, from, to, (int32_t)i + 1), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, (int32_t)i + 1, 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint32_t groups = check_groups(map);
@@ -340,7 +342,8 @@ Test(map_links, that_lie_in_sixteen_heaps_are_grouped_by_heap) {
     OWNED_MAP *map = map_of_size(4000, 4000);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 160; i++)
-        wend_edit_add_link(edit, at(i % 4 * 1000 + i / 16, i / 4 % 4 * 1000), at(3999 - i, 3999), 1 + i);
+        wend_edit_add_link(edit,
+                           &(wend_link){at(i % 4 * 1000 + i / 16, i / 4 % 4 * 1000), at(3999 - i, 3999), 1 + i, 0});
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(check_groups(map), 16u);
     OWNED_VERSION *v = wend__map_acquire(map, false);
@@ -407,7 +410,8 @@ static void change_ground_and_links(wend_map *map, model *m, uint32_t links, uin
     for (uint32_t i = 0; i < links; i++) {
         wend_cell a = at((int32_t)draw(seed, (uint32_t)m->width), (int32_t)draw(seed, (uint32_t)m->height));
         wend_cell b = at((int32_t)draw(seed, (uint32_t)m->width), (int32_t)draw(seed, (uint32_t)m->height));
-        if (!same_cell(a, b)) cr_assert_eq(wend_edit_add_link(edit, a, b, 1 + (int32_t)draw(seed, 99)), WEND_OK);
+        if (!same_cell(a, b))
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){a, b, 1 + (int32_t)draw(seed, 99), 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -521,7 +525,7 @@ static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
         }
         for (int32_t i = 0; round != 3 && i < 12; i++) {
             wend_cell a = draw_open(map, &seed), b = draw_open(map, &seed);
-            if (!same_cell(a, b)) cr_assert_eq(wend_edit_add_link(edit, a, b, 5), WEND_OK);
+            if (!same_cell(a, b)) cr_assert_eq(wend_edit_add_link(edit, &(wend_link){a, b, 5, 0}), WEND_OK);
         }
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         for (int32_t i = 0; i < movers; i++) by_links[i] += check_joined(map, i, &seed);
@@ -582,7 +586,8 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
         OWNED_MAP *map = graph_of(NODES, round ? NULL : places, 9);
         wend_edit *edit = begin_edit(map);
         for (int32_t i = 0; i < 200; i++)
-            cr_assert_eq(wend_edit_add_link(edit, at((i * 7 + 1) % NODES, 0), at(i + 300, 0), 1 + i), WEND_OK);
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at((i * 7 + 1) % NODES, 0), at(i + 300, 0), 1 + i, 0}),
+                         WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         OWNED_VERSION *v = wend__map_acquire(map, false);
         const wend__links *links = v->links;
@@ -602,7 +607,7 @@ Test(map_links, of_graphs_are_grouped_across_the_origin) {
     OWNED_MAP *map = graph_of(NODES, places, 1);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < NODES; i++)
-        cr_assert_eq(wend_edit_add_link(edit, at(i, 0), at(NODES - 1 - i, 0), 1 + i), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(i, 0), at(NODES - 1 - i, 0), 1 + i, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     OWNED_VERSION *v = wend__map_acquire(map, false);
     cr_assert_eq(v->links->group_count, 16u);
@@ -644,14 +649,14 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
     uint64_t bytes = map_bytes(map);
-    cr_assert_eq(wend_edit_add_link(edit, at(1, 0), at(3, 2), 5), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(1, 0), at(3, 2), 5, 0}), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 0);
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 0), at(3, 2)), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
     cr_assert_gt(map_bytes(map), bytes);
-    wend_edit_add_link(edit, at(1, 0), at(3, 2), 5);
+    wend_edit_add_link(edit, &(wend_link){at(1, 0), at(3, 2), 5, 0});
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK); /* only a link joins them now, and it goes */
     cr_assert_eq(wend_edit_remove_link(edit, at(1, 0), at(3, 2)), WEND_OK);
@@ -673,7 +678,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     wend_map_release(fork);
     fork_bytes -= map_bytes(map);
     wend_edit *edit = begin_edit(map);
-    for (int32_t i = 0; i < 300; i++) wend_edit_add_link(edit, at(i, 7), at(299 - i, 200), 1 + i);
+    for (int32_t i = 0; i < 300; i++) wend_edit_add_link(edit, &(wend_link){at(i, 7), at(299 - i, 200), 1 + i, 0});
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t bytes = map_bytes(map);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
@@ -706,7 +711,8 @@ static wend_error act(wend_map *map) {
     wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
     int32_t first = wend_edit_fill_box(edit, box_of(50, 0, 50, 99), 0);
-    for (int32_t i = 0; i < 40 && !first; i++) first = wend_edit_add_link(edit, at(i, i), at(99 - i, i), 1 + i);
+    for (int32_t i = 0; i < 40 && !first; i++)
+        first = wend_edit_add_link(edit, &(wend_link){at(i, i), at(99 - i, i), 1 + i, 0});
     if (!first) first = wend_edit_remove_link(edit, at(1, 2), at(3, 4));
     if (!first) first = wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(99, 0), &parts);
     if (first == WEND_OK) cr_assert_eq(parts, 0);
@@ -735,7 +741,7 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
             wend_edit *edit = begin_edit(map);
             wend_edit_fill_box(edit, box_of(0, 0, 99, 99), 1);
             for (int32_t i = 0; i < 40; i++) wend_edit_remove_link(edit, at(i, i), at(99 - i, i));
-            wend_edit_add_link(edit, at(1, 2), at(3, 4), 5);
+            wend_edit_add_link(edit, &(wend_link){at(1, 2), at(3, 4), 5, 0});
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         }
         cr_assert_eq(map_bytes(map), bytes);
@@ -824,7 +830,7 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
         wend_cell cell = any_cell(map, seed), to = any_cell(map, seed);
         switch (draw(seed, 8)) {
         case 0:
-            if (cell.x != to.x) wend_edit_add_link(edit, cell, to, 9);
+            if (cell.x != to.x) wend_edit_add_link(edit, &(wend_link){cell, to, 9, 0});
             break;
         case 1:
         case 2:
@@ -856,7 +862,7 @@ static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t de
             wend_edit_set_cell(edit, (wend_cell){i % width, i / width, z}, draw(&seed, 100) >= 42);
     for (int i = 0; i < 30; i++) {
         wend_cell from = any_cell(map, &seed), to = any_cell(map, &seed);
-        if (from.x != to.x) wend_edit_add_link(edit, from, to, 5);
+        if (from.x != to.x) wend_edit_add_link(edit, &(wend_link){from, to, 5, 0});
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     unsigned kept = 0;
@@ -913,11 +919,11 @@ static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     wend_edit *edit = begin_edit(map);
     wend_edit_fill_box(edit, box_of(ROOM_WALL, 0, ROOM_WALL, WORLD_SIDE - 1), 0);
     wend_edit_set_cell(edit, at(ROOM_WALL, 70), 1);
-    wend_edit_add_link(edit, at(5, 5), at(200, 200), 9);
+    wend_edit_add_link(edit, &(wend_link){at(5, 5), at(200, 200), 9, 0});
     while (count-- > 0) {
         wend_cell from = at(FAR_SIDE + (int32_t)draw(&seed, 128), (int32_t)draw(&seed, WORLD_SIDE));
         wend_cell to = at(FAR_SIDE + (int32_t)draw(&seed, 128), (int32_t)draw(&seed, WORLD_SIDE));
-        if (from.x != to.x) wend_edit_add_link(edit, from, to, 9);
+        if (from.x != to.x) wend_edit_add_link(edit, &(wend_link){from, to, 9, 0});
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;

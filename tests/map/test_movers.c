@@ -421,14 +421,15 @@ Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     const int32_t id = add(map, &mover);
     bool reachable, parts;
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, at(2, 0), at(4, 0), 5), WEND_OK); /* the mover cannot stand on (2, 0) */
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(2, 0), at(4, 0), 5, 0}),
+                 WEND_OK); /* the mover cannot stand on (2, 0) */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(4, 0), &reachable), WEND_OK);
     cr_assert_eq(reachable, 0);
     cr_assert_eq(wend_map_reachable(map, 0, at(0, 0), at(4, 0), &reachable), WEND_OK);
     cr_assert_eq(reachable, 1);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, at(1, 0), at(4, 0), 5), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(1, 0), at(4, 0), 5, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(4, 0), &reachable), WEND_OK);
     cr_assert_eq(reachable, 1);
@@ -463,7 +464,7 @@ static wend_map *seen_as_map(const model *m, const wend_mover *mover, const uint
             for (unsigned d = 0; d < 8; d++) {
                 wend_cell to = at(x + wend__dx[d], y + wend__dy[d]);
                 if (steps >> d & 1 && wend__map_has(map, to))
-                    cr_assert_eq(wend_edit_set_step(edit, at(x, y), to, 0), WEND_OK);
+                    cr_assert_eq(wend_edit_set_step(edit, at(x, y), to, false), WEND_OK);
             }
         }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -498,9 +499,8 @@ static void change_steps(wend_edit *edit, uint8_t *closed, uint64_t *seed) {
                 uint8_t *steps = way ? &closed[ty * LEDGES_WIDTH + tx] : &closed[y * LEDGES_WIDTH + x];
                 unsigned direction = way ? d ^ 2 : d;
                 *steps = (uint8_t)((*steps & ~(1u << direction)) | (unsigned)!open << direction);
-                cr_assert_eq(
-                    wend_edit_set_step(edit, way ? at(tx, ty) : at(x, y), way ? at(x, y) : at(tx, ty), (int32_t)open),
-                    WEND_OK);
+                cr_assert_eq(wend_edit_set_step(edit, way ? at(tx, ty) : at(x, y), way ? at(x, y) : at(tx, ty), open),
+                             WEND_OK);
             }
         }
     }
@@ -551,8 +551,8 @@ static wend_error act_edit(wend_map *map) {
     wend_edit_fill_box(edit, box_of(20, 20, 90, 70), 0);
     wend_edit_set_cell(edit, at(64, 64), 2);
     wend_edit_set_cell(edit, at(200, 100), 0);
-    wend_edit_set_step(edit, at(150, 60), at(150, 61), 0);
-    wend_edit_add_link(edit, at(1, 1), at(140, 120), 3);
+    wend_edit_set_step(edit, at(150, 60), at(150, 61), false);
+    wend_edit_add_link(edit, &(wend_link){at(1, 1), at(140, 120), 3, 0});
     return wend_edit_publish(edit, NULL);
 }
 
@@ -569,7 +569,7 @@ static wend_error act_ask(wend_map *map) {
     wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
     wend_edit_fill_box(edit, box_of(20, 0, 20, 129), 0);
-    wend_edit_set_step(edit, at(150, 60), at(150, 61), 0);
+    wend_edit_set_step(edit, at(150, 60), at(150, 61), false);
     error = wend_edit_would_disconnect(edit, 1, at(0, 0), at(40, 0), &parts);
     if (!error) cr_assert_eq(parts, 1);
     wend_edit_discard(edit);

@@ -88,7 +88,7 @@ static void close_all(wend_edit *edit, const space *s) {
                 for (unsigned d = 0; d < 26; d++) {
                     wend_cell to = {x + wend__sx[d], y + wend__sy[d], z + wend__sz[d]};
                     if (!(steps >> d & 1) || !wend__map_has(edit->map, to)) continue;
-                    cr_assert_eq(wend_edit_set_step(edit, (wend_cell){x, y, z}, to, 0), WEND_OK);
+                    cr_assert_eq(wend_edit_set_step(edit, (wend_cell){x, y, z}, to, false), WEND_OK);
                 }
             }
 }
@@ -172,7 +172,7 @@ static void close_both(wend_edit *edit, space *s, uint64_t *seed) {
     uint32_t *steps = &s->closed[index_of(s, from.x, from.y, from.z)];
     s->stepped = true;
     *steps = (*steps & ~(UINT32_C(1) << d)) | (uint32_t)!open << d;
-    cr_assert_eq(wend_edit_set_step(edit, from, to, (int32_t)open), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, from, to, open), WEND_OK);
 }
 
 static void follow_changes(int32_t size, int32_t width, int32_t height, int32_t depth, bool steps) {

@@ -58,7 +58,7 @@ static void furnish(scene *s, uint32_t blocked_permille, int thin_walls, int lin
         const wend_cell a = any_cell(s), b = {a.x + (i % 2), a.y + !(i % 2), a.z};
         if (b.x < s->info.width && b.y < s->info.height) cr_assert_eq(set_step_both(edit, a, b, 0), WEND_OK);
     }
-    for (int i = 0; i < links; i++) (void)wend_edit_add_link(edit, any_cell(s), any_cell(s), 100);
+    for (int i = 0; i < links; i++) (void)wend_edit_add_link(edit, &(wend_link){any_cell(s), any_cell(s), 100, 0});
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 

@@ -383,8 +383,8 @@ static wend_error act(wend_map *map, space *s) {
     if (error) return error;
     fill_any(s, edit, &seed, 0);
     for (int i = 0; i < 20; i++) set(s, edit, any_cell(s, &seed), 0);
-    wend_edit_set_step(edit, (wend_cell){1, 1, 1}, (wend_cell){2, 1, 1}, 0);
-    wend_edit_set_step(edit, (wend_cell){2, 1, 1}, (wend_cell){1, 1, 1}, 0);
+    wend_edit_set_step(edit, (wend_cell){1, 1, 1}, (wend_cell){2, 1, 1}, false);
+    wend_edit_set_step(edit, (wend_cell){2, 1, 1}, (wend_cell){1, 1, 1}, false);
     s->closed[index_of(s, (wend_cell){1, 1, 1})] |= 1u << WEND__E;
     s->closed[index_of(s, (wend_cell){2, 1, 1})] |= 1u << WEND__W;
     return wend_edit_publish(edit, NULL);

@@ -133,8 +133,8 @@ Test(map_walkers, s28_go_straight_up_and_down_on_stairs) {
     cr_assert_eq(step_cost(map, walker, side(1, 2), side(1, 3)), -1, "no stairs any more");
     cr_assert_eq(step_cost(map, walker, side(1, 2), side(2, 3)), 20, "a step up from the last one");
     cr_assert_eq(step_cost(map, walker, side(1, 1), side(1, 3)), -1);
-    IN_BATCH(map, cr_assert_eq(wend_edit_set_step(edit, side(1, 0), side(1, 1), 0), WEND_OK);
-             cr_assert_eq(wend_edit_set_step(edit, side(1, 2), side(2, 3), 0), WEND_OK));
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_step(edit, side(1, 0), side(1, 1), false), WEND_OK);
+             cr_assert_eq(wend_edit_set_step(edit, side(1, 2), side(2, 3), false), WEND_OK));
     cr_assert_eq(step_cost(map, walker, side(1, 0), side(1, 1)), -1, "a closed step");
     cr_assert_eq(step_cost(map, walker, side(1, 1), side(1, 0)), 10);
     cr_assert_eq(step_cost(map, walker, side(1, 2), side(2, 3)), -1);

@@ -68,11 +68,11 @@ Test(map_walls, have_the_values_of_their_distances) {
         cr_assert_eq(wend_map_add_layer(map, &def, &layer), WEND_OK);
         count_rounds(&w, def.within);
         const wend_box all = {at(0, 0), at(w.width - 1, w.height - 1)};
-        cr_assert_eq(wend_layer_get_box(map, layer, all, values[0], MOST_WIDTH), WEND_OK);
+        cr_assert_eq(wend_map_get_layer_box(map, layer, all, values[0], MOST_WIDTH), WEND_OK);
         for (int32_t y = 0; y < w.height; y++)
             for (int32_t x = 0; x < w.width; x++) {
                 uint8_t one = 0;
-                cr_assert_eq(wend_layer_get(map, layer, at(x, y), &one), WEND_OK);
+                cr_assert_eq(wend_map_get_layer_value(map, layer, at(x, y), &one), WEND_OK);
                 cr_assert(one == w.wanted[y][x] && values[y][x] == one, "%d x %d, wrap %d, within %d, %d,%d: %d %d %d",
                           w.width, w.height, w.wrap, def.within, x, y, one, values[y][x], w.wanted[y][x]);
             }

@@ -190,7 +190,7 @@ static inline void floors_close(const floors *f, wend_edit *edit, int32_t cell, 
     if (x < 0 || y < 0 || x >= FLOOR_WIDTH || y >= FLOOR_HEIGHT) return;
     const int32_t beside = cell / FLOOR_CELLS * FLOOR_CELLS + y * FLOOR_WIDTH + x;
     if (f->next[cell][k] == beside || f->sheets[beside] != f->sheets[cell]) return;
-    cr_assert_eq(wend_edit_set_step(edit, floors_cell(f, cell), floors_cell(f, beside), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, floors_cell(f, cell), floors_cell(f, beside), false), WEND_OK);
 }
 
 static inline void floors_join(const floors *f, wend_edit *edit, int32_t cell) {
@@ -198,11 +198,15 @@ static inline void floors_join(const floors *f, wend_edit *edit, int32_t cell) {
         const int32_t to = f->next[cell][k], end = floors_diagonal(f, cell, k);
         floors_close(f, edit, cell, k);
         if (to >= 0 && f->sheets[to] != f->sheets[cell])
-            cr_assert_eq(wend_edit_add_link(edit, floors_cell(f, cell), floors_cell(f, to), WEND_LINK_SEAM), WEND_OK);
+            cr_assert_eq(
+                wend_edit_add_link(edit, &(wend_link){floors_cell(f, cell), floors_cell(f, to), WEND_LINK_SEAM, 0}),
+                WEND_OK);
         if (end < 0) continue;
         const uint8_t own = f->sheets[cell];
         if (f->sheets[end] == own && f->sheets[to] == own && f->sheets[f->next[cell][(k + 1) % 4]] == own) continue;
-        cr_assert_eq(wend_edit_add_link(edit, floors_cell(f, cell), floors_cell(f, end), WEND_LINK_SEAM), WEND_OK);
+        cr_assert_eq(
+            wend_edit_add_link(edit, &(wend_link){floors_cell(f, cell), floors_cell(f, end), WEND_LINK_SEAM, 0}),
+            WEND_OK);
     }
 }
 
@@ -265,7 +269,7 @@ static inline void floors_edit_link(floors *f, wend_map *map, uint64_t *seed) {
     f->links[i].cost = draw(seed, 5) ? 1 + (int32_t)draw(seed, 100) : 0, f->links[i].movers = draw(seed, 4);
     wend_edit *edit = begin_edit(map);
     if (f->links[i].cost > 0)
-        cr_assert_eq(wend_edit_add_link_for(edit, from, to, f->links[i].cost, f->links[i].movers), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, f->links[i].cost, f->links[i].movers}), WEND_OK);
     else
         wend_edit_remove_link(edit, from, to);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

@@ -132,7 +132,7 @@ void stops_world_close(stops_world *o, wend_edit *edit, uint32_t count, bool ope
 void stops_world_link(stops_world *o, wend_edit *edit, wend_cell from, wend_cell to) {
     if (from.x == to.x && from.y == to.y) return;
     if (wend_edit_remove_link(edit, from, to) == WEND_OK) o->links[from.y * o->w.m.width + from.x]--;
-    cr_assert_eq(wend_edit_add_link(edit, from, to, 50), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, 50, 0}), WEND_OK);
     o->links[from.y * o->w.m.width + from.x]++;
 }
 

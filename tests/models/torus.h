@@ -134,8 +134,8 @@ static inline void torus_publish(wend_edit *edit) {
 
 static inline void torus_put_link(const torus *t, wend_edit *edit, int32_t i) {
     const int32_t cost = t->links[i].cost;
-    cr_assert_eq(wend_edit_add_link_for(edit, torus_cell(t, t->links[i].from), torus_cell(t, t->links[i].to), cost,
-                                        torus_takers(cost)),
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){torus_cell(t, t->links[i].from), torus_cell(t, t->links[i].to),
+                                                       cost, torus_takers(cost)}),
                  WEND_OK);
 }
 
@@ -189,12 +189,12 @@ static inline void torus_paint(torus *t, wend_map *map, uint64_t *seed) {
     for (int i = 0; i < 6; i++) {
         wend_cell centre = {(int32_t)draw(seed, (uint32_t)t->width), (int32_t)draw(seed, (uint32_t)t->height), 0};
         if (i % 3) *(i % 3 == 1 ? &centre.x : &centre.y) = 0;
-        cr_assert_eq(wend_layer_add_disc(map, layer, centre, (int32_t)draw(seed, 20), 1 + (int32_t)draw(seed, 255)),
+        cr_assert_eq(wend_map_add_layer_disc(map, layer, centre, (int32_t)draw(seed, 20), 1 + (int32_t)draw(seed, 255)),
                      WEND_OK);
     }
     const wend_layer_weight weight = {layer, 1 + (int32_t)draw(seed, draw(seed, 4) ? 40 : 4000)};
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, &t->profile), WEND_OK);
-    cr_assert_eq(wend_layer_get_box(map, layer, all, values, (size_t)t->width), WEND_OK);
+    cr_assert_eq(wend_map_get_layer_box(map, layer, all, values, (size_t)t->width), WEND_OK);
     for (int32_t i = 0; i < t->width * t->height; i++) t->tolls[i] = (uint32_t)(weight.weight * values[i] / 16);
 }
 
@@ -214,7 +214,7 @@ static inline void torus_edit(torus *t, wend_map *map, uint64_t *seed) {
         const int32_t to_x = x + torus_steps[k][0], to_y = y + torus_steps[k][1];
         if (to_x < 0 || to_y < 0 || to_x >= t->width || to_y >= t->height) continue;
         t->shut[y * t->width + x] |= (uint8_t)(1u << k);
-        cr_assert_eq(wend_edit_set_step(edit, (wend_cell){x, y, 0}, (wend_cell){to_x, to_y, 0}, 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, (wend_cell){x, y, 0}, (wend_cell){to_x, to_y, 0}, false), WEND_OK);
     }
     if (t->link_count > 0) t->links[0].cost = 1 + (int32_t)draw(seed, 300), torus_put_link(t, edit, 0);
     torus_publish(edit);

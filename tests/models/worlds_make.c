@@ -202,12 +202,10 @@ wend_map *world_map(const world *w) {
         for (int step = 0; step < 27; step++) {
             wend_cell to;
             if (!w->closed[i][step] || !world_neighbour(w, world_cell(w, i), step, &to)) continue;
-            REQUIRE(wend_edit_set_step(edit, world_cell(w, i), to, 0) == WEND_OK);
+            REQUIRE(wend_edit_set_step(edit, world_cell(w, i), to, false) == WEND_OK);
         }
     }
-    for (int i = 0; i < w->link_count; i++)
-        REQUIRE(wend_edit_add_link_for(edit, w->links[i].from, w->links[i].to, w->links[i].cost, w->links[i].movers) ==
-                WEND_OK);
+    for (int i = 0; i < w->link_count; i++) REQUIRE(wend_edit_add_link(edit, &w->links[i]) == WEND_OK);
     REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
     for (int i = 1; i < w->mover_count; i++) {
         int32_t id;

@@ -46,7 +46,7 @@ static void add_walls(land *l, wend_edit *edit, oracle_random *random, int count
         const wend_cell b = cell_of(a.x + !down, a.y + down);
         if (b.x >= SIDE || b.y >= SIDE) continue;
         l->walls[a.y * SIDE + a.x][down] = true;
-        cr_assert_eq(both ? set_step_both(edit, a, b, 0) : wend_edit_set_step(edit, a, b, 0), WEND_OK);
+        cr_assert_eq(both ? set_step_both(edit, a, b, 0) : wend_edit_set_step(edit, a, b, false), WEND_OK);
     }
 }
 
@@ -370,7 +370,7 @@ Test(clear, units_keep_lines_away) {
 
 Test(clear, links_are_kept) {
     OWNED_MAP *map = open_map(30, 8);
-    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK);
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){cell_of(5, 5), cell_of(20, 2), 10, 0}), WEND_OK);
              cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{12, 0, 0}, {12, 7, 0}}, 0), WEND_OK));
     const wend_cell cells[] = {{3, 3, 0}, {4, 4, 0}, {5, 5, 0}, {20, 2, 0}, {21, 2, 0}, {22, 3, 0}};
     wend_turn turns[8];

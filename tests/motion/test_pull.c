@@ -95,7 +95,7 @@ Test(pull, keeps_off_units_where_asked) {
 Test(pull, turns_at_both_ends_of_a_link) {
     OWNED_MAP *map = open_map(30, 3);
     const wend_cell cells[] = {{0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {20, 1, 0}, {21, 2, 0}, {22, 2, 0}};
-    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, cells[2], cells[3], 10), WEND_OK));
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){cells[2], cells[3], 10, 0}), WEND_OK));
     pulled p = pull_with(map, 0, 0, cells, 6);
     cr_assert_eq(p.count, 4);
     check_turn(&p, 1, 2, 1);

@@ -76,7 +76,7 @@ Test(round, stays_straight_where_a_curve_would_clip_a_wall) {
 
 Test(round, keeps_links_as_they_are) {
     OWNED_MAP *map = open_map(30, 8);
-    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK));
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){cell_of(5, 5), cell_of(20, 2), 10, 0}), WEND_OK));
     const wend_turn turns[] = {{.cell = {1, 1, 0}},
                                {.cell = {5, 5, 0}, .index = 4},
                                {.cell = {20, 2, 0}, .index = 5},

@@ -76,7 +76,7 @@ static wend_error link_added(pair_world *w) {
     if (!world_links(w, from, to)) return WEND_EMPTY;
     wend_edit *edit = begin_edit(w->map);
     w->changes++;
-    CLAIM(!wend_edit_add_link(edit, from, to, 3 + (int32_t)draw(&w->random, 40)), "link");
+    CLAIM(!wend_edit_add_link(edit, &(wend_link){from, to, 3 + (int32_t)draw(&w->random, 40), 0}), "link");
     return wend_edit_publish(edit, NULL);
 }
 
@@ -89,7 +89,7 @@ static wend_error link_for_some(pair_world *w) {
     const uint32_t movers = draw(&w->random, 3) ? 1u << w->mover : 1u << WEND_MOVER_DEFAULT;
     wend_edit *edit = begin_edit(w->map);
     w->changes++;
-    CLAIM(!wend_edit_add_link_for(edit, link.from, link.to, link.cost, movers), "link");
+    CLAIM(!wend_edit_add_link(edit, &(wend_link){link.from, link.to, link.cost, movers}), "link");
     return wend_edit_publish(edit, NULL);
 }
 
@@ -233,19 +233,19 @@ static int32_t layer_of(pair_world *w) {
 static wend_error disc_painted(pair_world *w) {
     const bool graph = world_is(w, GROUND, BIT(GRAPH) | BIT(PLACED));
     w->changes++;
-    return wend_layer_add_disc(w->map, layer_of(w), world_place(w), graph ? 0 : (int32_t)draw(&w->random, 6), 255);
+    return wend_map_add_layer_disc(w->map, layer_of(w), world_place(w), graph ? 0 : (int32_t)draw(&w->random, 6), 255);
 }
 
 static wend_error box_painted(pair_world *w) {
     static const uint8_t values[4] = {200, 0, 90, 255};
     const wend_cell cell = world_place(w);
     w->changes++;
-    return wend_layer_set_box(w->map, layer_of(w), (wend_box){cell, cell}, values + draw(&w->random, 4), 1);
+    return wend_map_set_layer_box(w->map, layer_of(w), (wend_box){cell, cell}, values + draw(&w->random, 4), 1);
 }
 
 static wend_error layers_faded(pair_world *w) {
     w->changes++;
-    return wend_layer_update(w->map, 1 + draw(&w->random, 3));
+    return wend_map_update_layers(w->map, 1 + draw(&w->random, 3));
 }
 
 static wend_error profile_added(pair_world *w) {

@@ -83,7 +83,7 @@ static uint64_t toll_of(wend_cell cell) {
     if (!o.own->options.profile) return 0;
     for (uint32_t i = 0; i < o.w->weight_count; i++) {
         uint8_t value = 0;
-        CLAIM(!wend_layer_get(o.w->map, o.w->weights[i].layer, cell, &value), "layer");
+        CLAIM(!wend_map_get_layer_value(o.w->map, o.w->weights[i].layer, cell, &value), "layer");
         toll += (uint64_t)o.w->weights[i].weight * value / 16;
     }
     return toll;

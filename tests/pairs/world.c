@@ -126,8 +126,8 @@ static wend_error add_seams(wend_edit *edit) {
         for (int32_t dy = -1; dy <= 1; dy++) {
             const wend_cell a = {15, y, 0}, b = {80, y + dy, 0};
             if (b.y < 4 || b.y > 17) continue;
-            wend_error error = wend_edit_add_link(edit, a, b, WEND_LINK_SEAM);
-            if (!error) error = wend_edit_add_link(edit, b, a, WEND_LINK_SEAM);
+            wend_error error = wend_edit_add_link(edit, &(wend_link){a, b, WEND_LINK_SEAM, 0});
+            if (!error) error = wend_edit_add_link(edit, &(wend_link){b, a, WEND_LINK_SEAM, 0});
             if (error) return error;
         }
     return WEND_OK;
@@ -177,15 +177,15 @@ static wend_error make_ways(pair_world *w) {
     for (int i = 0; links && i < 6; i++) {
         const wend_cell from = world_open_place(w), to = world_open_place(w);
         if (world_links(w, from, to))
-            CLAIM(!wend_edit_add_link(edit, from, to, 5 + (int32_t)draw(&w->random, 60)), "link");
+            CLAIM(!wend_edit_add_link(edit, &(wend_link){from, to, 5 + (int32_t)draw(&w->random, 60), 0}), "link");
     }
     for (int i = 0; steps && i < 20 && !error; i++) {
         const wend_cell from = world_place(w), to = {from.x + 1, from.y, from.z};
         bool inside = is_graph(w);
         for (int k = 0; k < w->place_count && !inside; k++) inside = same_cell(w->places[k], to);
         if (!inside) continue;
-        error =
-            world_is(w, WAYS, BIT(LEDGES)) ? wend_edit_set_step(edit, from, to, 0) : set_step_both(edit, from, to, 0);
+        error = world_is(w, WAYS, BIT(LEDGES)) ? wend_edit_set_step(edit, from, to, false)
+                                               : set_step_both(edit, from, to, 0);
         w->refused_call = "wend_edit_set_step";
     }
     if (error) return wend_edit_discard(edit), error;
@@ -233,9 +233,9 @@ static wend_error add_layers(pair_world *w) {
     wend_error error = wend_map_add_layer(w->map, &def, &w->layer);
     if (error) return error;
     for (int i = 0; i < 3 && !world_is(w, LAYERS, BIT(WALLS)); i++)
-        CLAIM(
-            !wend_layer_add_disc(w->map, w->layer, world_place(w), is_graph(w) ? 0 : (int32_t)draw(&w->random, 5), 200),
-            "disc");
+        CLAIM(!wend_map_add_layer_disc(w->map, w->layer, world_place(w), is_graph(w) ? 0 : (int32_t)draw(&w->random, 5),
+                                       200),
+              "disc");
     w->weights[0] = (wend_layer_weight){w->layer, 20}, w->weight_count = 1;
     return wend_map_add_profile(w->map, w->weights, 1, &w->profile);
 }

@@ -189,7 +189,7 @@ static void edit_one(live *l, wend_edit *edit) {
     }
     case 3:
         (void)(world_number(l->at->land, a) == world_number(l->at->land, b) ||
-               wend_edit_add_link(edit, a, b, 1 + oracle_below(&l->random, 90)) != WEND_OK);
+               wend_edit_add_link(edit, &(wend_link){a, b, 1 + oracle_below(&l->random, 90), 0}) != WEND_OK);
         break;
     case 4: (void)wend_edit_remove_link(edit, a, b); break;
     default: {

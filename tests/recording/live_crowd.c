@@ -30,8 +30,9 @@ static void print_event(void *context, const wend_agent_event *event) {
     live *l = own->l;
     FILE *out = l->expected.out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":\"a%" PRIu32 "\",\"event\":\"%s\"", l->frame, event->agent.index,
-            wend_agent_event_name(event->event));
-    if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
+            wend_constant_name(WEND_NAME_AGENT_EVENT, event->event));
+    if (event->event == WEND_AGENT_EVENT_GAVE_UP)
+        fprintf(out, ",\"why\":\"%s\"", wend_constant_name(WEND_NAME_WHY, event->why));
     fputs(",\"cell\":", out);
     live_print_cell(out, own->at->kind, event->cell);
     if (event->event == WEND_AGENT_EVENT_LINK_AHEAD) {

@@ -139,8 +139,9 @@ static void on_event(void *context, const wend_agent_event *event) {
     run *r = context;
     FILE *out = r->expected.out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":\"a%" PRIu32 "\",\"event\":\"%s\"", r->frame, event->agent.index,
-            wend_agent_event_name(event->event));
-    if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
+            wend_constant_name(WEND_NAME_AGENT_EVENT, event->event));
+    if (event->event == WEND_AGENT_EVENT_GAVE_UP)
+        fprintf(out, ",\"why\":\"%s\"", wend_constant_name(WEND_NAME_WHY, event->why));
     fputs(",\"cell\":", out);
     live_print_cell(out, WEND_KIND_GRID, event->cell);
     fputs("}\n", out);

@@ -237,9 +237,9 @@ static void change_layer(const trial *t, game *g, oracle_random *random) {
     const int32_t layer = oracle_below(random, (int)g->map->tolls->layers->count);
     const uint8_t value = (uint8_t)(oracle_below(random, 2) * oracle_below(random, 256));
     const wend_cell at = any_place(t, random);
-    if (kind == 0) (void)wend_layer_update(g->map, 1 + (uint32_t)oracle_below(random, 9));
-    if (kind == 1 || kind == 2) (void)wend_layer_add_disc(g->map, layer, at, radius, 1 + oracle_below(random, 255));
-    if (kind == 3) (void)wend_layer_set_box(g->map, layer, (wend_box){at, at}, &value, 1);
+    if (kind == 0) (void)wend_map_update_layers(g->map, 1 + (uint32_t)oracle_below(random, 9));
+    if (kind == 1 || kind == 2) (void)wend_map_add_layer_disc(g->map, layer, at, radius, 1 + oracle_below(random, 255));
+    if (kind == 3) (void)wend_map_set_layer_box(g->map, layer, (wend_box){at, at}, &value, 1);
 }
 
 static void change_ways(const trial *t, game *g, oracle_random *random) {
@@ -249,7 +249,7 @@ static void change_ways(const trial *t, game *g, oracle_random *random) {
     wend_edit *edit;
     const bool step = t->w.kind != WEND_KIND_GRAPH && world_neighbour(&t->w, from, oracle_below(random, 27), &near);
     if (t->far || wend_edit_begin(g->map, &edit)) return;
-    if (kind == 0) (void)wend_edit_add_link(edit, from, to, 1 + oracle_below(random, 60));
+    if (kind == 0) (void)wend_edit_add_link(edit, &(wend_link){from, to, 1 + oracle_below(random, 60), 0});
     if (kind == 1) (void)wend_edit_remove_link(edit, from, to);
     if (kind > 1 && step) (void)wend_edit_set_step(edit, from, near, open);
     (void)wend_edit_publish(edit, NULL);

@@ -102,7 +102,7 @@ static uint8_t any_class(void) {
 
 static wend_error change_graph(wend_edit *edit) {
     const uint32_t from = (uint32_t)number(0, NODES - 1), to = (uint32_t)number(0, NODES - 1);
-    return below(2) ? wend_edit_add_link(edit, any_cell(), any_cell(), (int32_t)number(1, 50))
+    return below(2) ? wend_edit_add_link(edit, &(wend_link){any_cell(), any_cell(), (int32_t)number(1, 50), 0})
                     : wend_edit_set_edge(edit, from, to, (int32_t)number(1, 50));
 }
 
@@ -117,11 +117,12 @@ static wend_error edit_once(wend_edit *edit) {
     case 1:
         box.max = (wend_cell){plus(box.min.x, 3), plus(box.min.y, 3), box.min.z};
         return wend_edit_set_box(edit, box, classes, (size_t)below(9) + 3);
-    case 2: return wend_edit_add_link(edit, cell, any_cell(), (int32_t)number(1, 50));
-    case 3: return wend_edit_add_link_for(edit, cell, any_cell(), (int32_t)number(1, 50), (uint32_t)number(0, 7));
+    case 2: return wend_edit_add_link(edit, &(wend_link){cell, any_cell(), (int32_t)number(1, 50), 0});
+    case 3:
+        return wend_edit_add_link(edit, &(wend_link){cell, any_cell(), (int32_t)number(1, 50), (uint32_t)number(0, 7)});
     case 4: return wend_edit_remove_link(edit, cell, any_cell());
     case 5:
-    case 6: return wend_edit_set_step(edit, cell, near_cell(cell), (int32_t)number(0, 1));
+    case 6: return wend_edit_set_step(edit, cell, near_cell(cell), number(0, 1));
     case 7: return wend_edit_set_cell(edit, cell, any_class());
     case 8: return wend_edit_load(edit, (int32_t)number(0, 2), (int32_t)number(0, 1), NULL, 0);
     default: return wend_edit_unload(edit, (int32_t)number(0, 2), (int32_t)number(0, 1), (int32_t)number(1, 2));
@@ -188,9 +189,9 @@ static wend_error change_layer(void) {
     wend_box box = {any_cell(), {0, 0, 0}};
     box.max = (wend_cell){plus(box.min.x, below(4)),
                           plus(box.min.y, hostile_now.kind == NODES_AND_EDGES ? 0 : below(3)), box.min.z};
-    if (below(3) == 0) return wend_layer_update(here.map, (uint32_t)number(1, 20));
-    if (below(2)) return wend_layer_set_box(here.map, layer, box, values, below(9) ? 4 : 0);
-    return wend_layer_add_disc(here.map, layer, any_cell(), (int32_t)number(0, 4), (int32_t)number(1, 255));
+    if (below(3) == 0) return wend_map_update_layers(here.map, (uint32_t)number(1, 20));
+    if (below(2)) return wend_map_set_layer_box(here.map, layer, box, values, below(9) ? 4 : 0);
+    return wend_map_add_layer_disc(here.map, layer, any_cell(), (int32_t)number(0, 4), (int32_t)number(1, 255));
 }
 
 static wend_error accelerate(void) {

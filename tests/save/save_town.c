@@ -62,11 +62,11 @@ static void build(town *t) {
         (void)wend_edit_fill_box(edit, (wend_box){{x, x % 5, 0}, {x, HEIGHT - 4 + x % 3, 0}}, WEND_CLASS_BLOCKED);
     (void)wend_edit_fill_box(edit, (wend_box){{30, 30, 0}, {40, 34, 0}}, 3);
     (void)set_step_both(edit, (wend_cell){4, 9, 0}, (wend_cell){5, 9, 0}, 0);
-    (void)wend_edit_add_link(edit, (wend_cell){2, 2, 0}, (wend_cell){60, 30, 0}, 40);
+    (void)wend_edit_add_link(edit, &(wend_link){{2, 2, 0}, {60, 30, 0}, 40, 0});
     (void)wend_edit_publish(edit, NULL);
     const wend_layer_def smell = {.struct_bytes = sizeof smell, .half_life = 7};
     (void)wend_map_add_layer(t->map, &smell, &layer);
-    (void)wend_layer_add_disc(t->map, layer, (wend_cell){20, 20, 0}, 6, 200);
+    (void)wend_map_add_layer_disc(t->map, layer, (wend_cell){20, 20, 0}, 6, 200);
     const wend_layer_weight weight = {layer, 9};
     (void)wend_map_add_profile(t->map, &weight, 1, NULL);
     (void)wend_map_occupy(t->map, (wend_cell){50, 5, 0});
@@ -129,7 +129,7 @@ void town_send_group(town *t, wend_cell goal) {
 uint64_t town_frame(town *t) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     if (wend_service_tick(t->service, NULL, NULL) || wend_crowd_update(t->crowd, 300, NULL, NULL)) abort();
-    (void)wend_layer_update(t->map, 1);
+    (void)wend_map_update_layers(t->map, 1);
     wend_crowd_get_view(t->crowd, &view);
     uint64_t hash = t->heard;
     for (uint32_t i = 0; i < view.count; i++) {

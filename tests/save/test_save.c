@@ -165,7 +165,7 @@ Test(save, a_search_among_layers_ends_on_a_version_of_its_own) {
     wend_request request = default_request();
     wend_budget budget = default_budget();
     wend_service *service = made_service(&def);
-    cr_assert_eq(wend_layer_add_disc(map, 0, (wend_cell){20, 20, 0}, 9, 200), WEND_OK);
+    cr_assert_eq(wend_map_add_layer_disc(map, 0, (wend_cell){20, 20, 0}, 9, 200), WEND_OK);
     request.map = map, request.on_done = count_answer;
     options_of(&request)->profile = 1;
     answers = 0;
@@ -191,14 +191,14 @@ Test(save, values_that_are_gone_cost_no_expansions) {
         OWNED_MAP *map = map_with_layer(2), *other = map_with_layer(2);
         wend_service_def def = default_service();
         wend_service *service = made_service(&def);
-        cr_assert_eq(wend_layer_add_disc(map, 0, at, 3, 2), WEND_OK);
+        cr_assert_eq(wend_map_add_layer_disc(map, 0, at, 3, 2), WEND_OK);
         const uint64_t before = expansions_of(map, service);
         if (fades)
-            cr_assert_eq(wend_layer_update(map, 4), WEND_OK); /* 2 is halved to 0 */
+            cr_assert_eq(wend_map_update_layers(map, 4), WEND_OK); /* 2 is halved to 0 */
         else
             for (int32_t i = 0; i < 49; i++) {
                 const wend_cell cell = {17 + i % 7, 17 + i / 7, 0};
-                cr_assert_eq(wend_layer_set_box(map, 0, (wend_box){cell, cell}, (const uint8_t[]){0}, 1), WEND_OK);
+                cr_assert_eq(wend_map_set_layer_box(map, 0, (wend_box){cell, cell}, (const uint8_t[]){0}, 1), WEND_OK);
             }
         cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &count), WEND_OK);
         cr_assert_eq(wend_map_restore_state(other, bytes, count), WEND_OK);
@@ -216,13 +216,13 @@ Test(save, values_that_came_after_a_save_stay_away) {
     uint8_t value;
     OWNED_MAP *map = map_with_layer(2);
     cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &count), WEND_OK);
-    cr_assert_eq(wend_layer_update(map, 40), WEND_OK);
-    cr_assert_eq(wend_layer_add_disc(map, 0, at, 3, 200), WEND_OK);
+    cr_assert_eq(wend_map_update_layers(map, 40), WEND_OK);
+    cr_assert_eq(wend_map_add_layer_disc(map, 0, at, 3, 200), WEND_OK);
     cr_assert_eq(wend_map_restore_state(map, bytes, count), WEND_OK);
     for (int i = 0; i < 60; i++) {
-        cr_assert_eq(wend_layer_get(map, 0, at, &value), WEND_OK);
+        cr_assert_eq(wend_map_get_layer_value(map, 0, at, &value), WEND_OK);
         cr_assert_eq(value, 0, "update %d", i);
-        cr_assert_eq(wend_layer_update(map, 1), WEND_OK);
+        cr_assert_eq(wend_map_update_layers(map, 1), WEND_OK);
     }
 }
 
@@ -553,15 +553,15 @@ Test(save, links_for_some_movers_and_avoided_classes_come_back) {
     wend_edit *edit = begin_edit(map);
     int32_t id;
     cr_assert_eq(wend_map_mover_avoiding(map, 0, avoided, &id), WEND_OK);
-    cr_assert_eq(wend_edit_add_link_for(edit, a, b, 7, 1u << id), WEND_OK);
-    cr_assert_eq(wend_edit_add_link_for(edit, b, a, 9, 1), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){a, b, 7, 1u << id}), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){b, a, 9, 1}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     carry_over(map, other);
     cr_assert_eq(wend_map_get_mover(map, id, &movers[0]), WEND_OK);
     cr_assert_eq(wend_map_get_mover(other, id, &movers[1]), WEND_OK);
     cr_assert_eq(memcmp(&movers[0], &movers[1], sizeof movers[0]), 0);
     edit = begin_edit(other);
-    cr_assert_eq(wend_edit_add_link(edit, a, b, 7), WEND_OK); /* for all now */
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){a, b, 7, 0}), WEND_OK); /* for all now */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     carry_over(map, other);
 }

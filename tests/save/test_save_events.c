@@ -20,7 +20,7 @@ static hall open_hall(void) {
     hall h = {.map = grid_map(40, 30)};
     IN_BATCH(h.map,
              cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{20, 0, 0}, {20, 29, 0}}, WEND_CLASS_BLOCKED), WEND_OK);
-             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){18, 25, 0}, (wend_cell){30, 27, 0}, 10), WEND_OK));
+             cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{18, 25, 0}, {30, 27, 0}, 10, 0}), WEND_OK));
     const wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &h.service), WEND_OK);
     wend_crowd_tuning tuning;

@@ -67,7 +67,7 @@ Test(sheets_kept, a_save_brings_seams_back_and_only_to_a_map_with_its_sheets) {
     wend_map *map = floors_map(&f), *into = floors_map(&other);
     wend_edit *edit = begin_edit(map); /* an own link in the place of a seam is no seam */
     const wend_cell from = {10, 10, 0}, to = {64 + 40, 30, 0};
-    cr_assert_eq(wend_edit_add_link(edit, from, to, 90000), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, 90000, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &size), WEND_OK);
     floors_edit(&f, map, &seed, false);
@@ -171,7 +171,7 @@ Test(sheets_kept, changes_hold_both_ends_of_a_seam_that_goes_and_comes) {
             cr_assert(is_in(link.from, boxes, count) && is_in(link.to, boxes, count));
             if (added > 0) continue;
             edit = begin_edit(map);
-            cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, WEND_LINK_SEAM), WEND_OK);
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){link.from, link.to, WEND_LINK_SEAM, 0}), WEND_OK);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         }
     }
@@ -188,9 +188,10 @@ static void edit_seams(floors *f, wend_map *map, const floors *whole, uint64_t *
             const wend_cell a = floors_cell(f, i), b = floors_cell(f, to);
             const bool there = f->next[i][k] >= 0;
             for (int back = 0; back < 2; back++)
-                cr_assert_eq(there ? wend_edit_remove_link(edit, back ? b : a, back ? a : b)
-                                   : wend_edit_add_link(edit, back ? b : a, back ? a : b, WEND_LINK_SEAM),
-                             WEND_OK);
+                cr_assert_eq(
+                    there ? wend_edit_remove_link(edit, back ? b : a, back ? a : b)
+                          : wend_edit_add_link(edit, &(wend_link){back ? b : a, back ? a : b, WEND_LINK_SEAM, 0}),
+                    WEND_OK);
             f->next[i][k] = there ? -1 : to, f->next[to][(k + 2) % 4] = there ? -1 : i;
         }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

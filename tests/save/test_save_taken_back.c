@@ -172,7 +172,7 @@ Test(save_taken_back, steps_that_the_rules_lack_stay_closed) {
     const wend_cell from = {2, 2, 0}, to = {3, 3, 0};
     wend_map_rules rules = rules_now(s.map);
     bool legal = true;
-    IN_BATCH(s.map, cr_assert_eq(wend_edit_set_step(edit, from, to, 0), WEND_OK));
+    IN_BATCH(s.map, cr_assert_eq(wend_edit_set_step(edit, from, to, false), WEND_OK));
     rules.neighbours = 4;
     cr_assert_eq(wend_map_set_rules(s.map, &rules), WEND_OK);
     expect_taken_back(&s, &other, "four neighbours");

@@ -27,8 +27,7 @@ static wend_map *link_hub(void) {
     wend_map *map = make_map(WEND_KIND_GRID);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 1; i <= WAYS; i++)
-        cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){i % SIDE, i / SIDE, 0}, 100000),
-                     WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{0, 0, 0}, {i % SIDE, i / SIDE, 0}, 100000, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }

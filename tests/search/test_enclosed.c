@@ -260,7 +260,7 @@ static void change_step(scene *s, wend_cell from, wend_cell to, int32_t open) {
 }
 
 static void add_link(scene *s, wend_cell from, wend_cell to) {
-    IN_BATCH(s->map, cr_assert_eq(wend_edit_add_link(edit, from, to, 10), WEND_OK));
+    IN_BATCH(s->map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, 10, 0}), WEND_OK));
 }
 
 /* 20 x 10 cells inside the ring; a unit less makes a cell more. */

@@ -337,7 +337,7 @@ static void add_links(world *w, int count, int parts) {
         if (i < parts - 1 || dice(w, 2))
             cr_assert_eq(add_link_both(edit, a, b, cost), WEND_OK);
         else
-            cr_assert_eq(wend_edit_add_link(edit, a, b, cost), WEND_OK);
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){a, b, cost, 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -386,8 +386,7 @@ Test(far_links, a_link_that_saves_the_way_is_taken) {
     def.width = 2100, def.height = 130, def.rules = &rules;
     cr_assert_eq(wend_map_create(&def, &w.map), WEND_OK);
     cr_assert_eq(wend__map_prepare_far(w.map, WEND_MOVER_DEFAULT, 2), WEND_OK);
-    IN_BATCH(w.map,
-             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){30, 100, 0}, (wend_cell){2000, 5, 0}, 70), WEND_OK));
+    IN_BATCH(w.map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{30, 100, 0}, {2000, 5, 0}, 70, 0}), WEND_OK));
     cr_assert_eq(wend_search_create(&search, &w.search), WEND_OK);
     const wend_cell west = {10, 100, 0}, east = {2000, 125, 0};
     wend_completion done = search_far(&w, west, east);

@@ -183,7 +183,7 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
     map_def_rules.neighbours = 4;
     OWNED_MAP *map = made_map(&map_def);
     IN_BATCH(map, set(edit, WALL, WALL, 0, 0); set(edit, 0, LONG - 2, 1, 0);
-             cr_assert_eq(wend_edit_add_link(edit, (wend_cell){WALL - 1, 0, 0}, (wend_cell){0, 2, 0}, 1), WEND_OK));
+             cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{WALL - 1, 0, 0}, {0, 2, 0}, 1, 0}), WEND_OK));
     wend_search_def def = default_search();
     wend_completion got = {.struct_bytes = sizeof got};
     def.nodes = 1 << 23;

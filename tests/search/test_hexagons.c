@@ -62,13 +62,13 @@ static wend_map *make_world(hex_world *w, uint64_t *random) {
         const wend_cell from = cell_of(node), to = {from.x + around[d][0], from.y + around[d][1], 0};
         if (to.x < 0 || to.y < 0 || to.x >= SIDE || to.y >= SIDE) continue;
         w->closed[node][d] = true;
-        cr_assert_eq(wend_edit_set_step(edit, from, to, 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, from, to, false), WEND_OK);
     }
     for (w->link_count = 0; w->link_count < (draw(random, 3) ? 0 : LINKS); w->link_count++) {
         const int from = (int)draw(random, CELLS), to = (from + 1 + (int)draw(random, CELLS - 1)) % CELLS;
         const wend_link link = {cell_of(from), cell_of(to), 1 + (int32_t)draw(random, 200), 0};
         w->links[w->link_count] = link;
-        cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, link.cost), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){link.from, link.to, link.cost, 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;

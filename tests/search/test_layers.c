@@ -40,7 +40,7 @@ static wend_cell model_cell(const model *m, int i) {
 }
 
 static void model_disc(model *m, int layer, wend_cell centre, int radius, int peak) {
-    cr_assert_eq(wend_layer_add_disc(m->map, layer, centre, radius, peak), WEND_OK);
+    cr_assert_eq(wend_map_add_layer_disc(m->map, layer, centre, radius, peak), WEND_OK);
     for (int i = 0; i < m->cells; i++) {
         const wend_cell c = model_cell(m, i);
         const int x = c.x - centre.x, y = c.y - centre.y, z = c.z - centre.z, r = (radius + 1) * (radius + 1);
@@ -61,7 +61,7 @@ static void model_box(model *m, int layer, wend_box box, oracle_random *random) 
                 if (row * (size_t)stride + (size_t)width > LAND_CELLS) return; /* too large: not set at all */
                 values[row * (size_t)stride + (size_t)(x - box.min.x)] = value;
             }
-    cr_assert_eq(wend_layer_set_box(m->map, layer, box, values, (size_t)stride), WEND_OK);
+    cr_assert_eq(wend_map_set_layer_box(m->map, layer, box, values, (size_t)stride), WEND_OK);
     row = 0;
     for (int z = box.min.z; z <= box.max.z; z++)
         for (int y = box.min.y; y <= box.max.y; y++, row++)
@@ -70,7 +70,7 @@ static void model_box(model *m, int layer, wend_box box, oracle_random *random) 
 }
 
 static void model_update(model *m, uint32_t steps) {
-    cr_assert_eq(wend_layer_update(m->map, steps), WEND_OK);
+    cr_assert_eq(wend_map_update_layers(m->map, steps), WEND_OK);
     for (uint32_t step = 0; step < steps; step++) {
         m->updates++;
         for (int layer = 0; layer < LAYERS; layer++)
@@ -102,7 +102,7 @@ static void check_values(const model *m) {
     for (int layer = 0; layer < LAYERS; layer++)
         for (int i = 0; i < m->cells; i++) {
             uint8_t value;
-            cr_assert_eq(wend_layer_get(m->map, layer, model_cell(m, i), &value), WEND_OK);
+            cr_assert_eq(wend_map_get_layer_value(m->map, layer, model_cell(m, i), &value), WEND_OK);
             cr_assert_eq(value, m->values[layer][i], "layer %d, cell %d: %d, not %d", layer, i, value,
                          m->values[layer][i]);
         }
@@ -168,7 +168,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
                 const uint8_t full = 255;
                 const wend_cell cell = world_cell(&w, oracle_below(&random, w.cells));
                 const int layer = oracle_below(&random, LAYERS);
-                cr_assert_eq(wend_layer_set_box(map, layer, (wend_box){cell, cell}, &full, 1), WEND_OK);
+                cr_assert_eq(wend_map_set_layer_box(map, layer, (wend_box){cell, cell}, &full, 1), WEND_OK);
                 m.values[layer][world_number(&w, cell)] = full;
                 if (slice % 3 == 0) model_update(&m, 1);
             }
@@ -306,7 +306,7 @@ Test(search_layers, count_for_requests_of_a_service_and_are_shared_among_equals)
     cr_assert_eq(red, again, "the same");
     static uint8_t wall[40];
     memset(wall, 5, sizeof wall);
-    cr_assert_eq(wend_layer_set_box(map, layer, (wend_box){{100, 0, 0}, {100, 39, 0}}, wall, 1), WEND_OK);
+    cr_assert_eq(wend_map_set_layer_box(map, layer, (wend_box){{100, 0, 0}, {100, 39, 0}}, wall, 1), WEND_OK);
     wend_service_def def = default_service();
     OWNED_SERVICE *service = made_service(&def);
     for (uintptr_t i = 0; i < 4; i++) {
@@ -329,7 +329,7 @@ Test(search_layers, count_for_requests_of_a_service_and_are_shared_among_equals)
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_OK);
     const wend_budget little = budget_of(60);
     wend_service_tick(service, &little, NULL);
-    cr_assert_eq(wend_layer_add_disc(map, layer, (wend_cell){50, 20, 0}, 8, 200), WEND_OK);
+    cr_assert_eq(wend_map_add_layer_disc(map, layer, (wend_cell){50, 20, 0}, 8, 200), WEND_OK);
 }
 
 Test(search_layers, painted_at_the_edge_of_a_sheet_stay_in_it) {
@@ -343,11 +343,11 @@ Test(search_layers, painted_at_the_edge_of_a_sheet_stay_in_it) {
     for (int32_t edge = 64; edge <= 128; edge += 64) /* a cell of the other sheet, and a cell in none */
         for (int32_t side = 0; side < 2; side++) {
             const wend_cell centre = {edge - side, 10 + 20 * side, 0};
-            cr_assert_eq(wend_layer_add_disc(map, layer, centre, 3, 200), WEND_OK);
+            cr_assert_eq(wend_map_add_layer_disc(map, layer, centre, 3, 200), WEND_OK);
             for (int32_t x = edge - 4; x < edge + 4; x++) {
                 const int32_t d = x - centre.x, left = 16 - d * d, within = (x < edge) == (centre.x < edge);
                 uint8_t value;
-                cr_assert_eq(wend_layer_get(map, layer, (wend_cell){x, centre.y, 0}, &value), WEND_OK);
+                cr_assert_eq(wend_map_get_layer_value(map, layer, (wend_cell){x, centre.y, 0}, &value), WEND_OK);
                 cr_assert_eq(value, within && left > 0 ? 200 * left / 16 : 0, "%d of %d: %u", x, centre.x, value);
             }
         }
@@ -359,10 +359,10 @@ Test(search_layers, are_refused_with_reasons) {
     int32_t layer = 7;
     uint8_t value;
     const wend_cell cell = {1, 1, 0};
-    cr_assert_eq(wend_layer_get(map, 0, cell, &value), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_get_layer_value(map, 0, cell, &value), WEND_BAD_ARGUMENT);
     for (int i = 0; i < WEND_MAX_LAYERS; i++) cr_assert_eq(wend_map_add_layer(map, &def, &layer), WEND_OK);
     cr_assert_eq(wend_map_add_layer(map, &def, &layer), WEND_BUSY);
-    cr_assert_eq(wend_layer_add_disc(map, 0, (wend_cell){9, 0, 0}, 1, 1), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_add_layer_disc(map, 0, (wend_cell){9, 0, 0}, 1, 1), WEND_OUT_OF_RANGE);
     wend_layer_weight weights[2] = {{0, 1}, {0, 2}};
     int32_t profile;
     cr_assert_eq(wend_map_add_profile(map, weights, 2, &profile), WEND_BAD_ARGUMENT, "a layer twice");

@@ -74,7 +74,7 @@ static void edit_link(trial *t, wend_edit *edit) {
     if (same_cell(link.from, link.to) || (!known && w->link_count == WORLD_LINKS)) return;
     put_link(t, &link);
     if (!goes) {
-        cr_assert_eq(wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &link), WEND_OK);
         return;
     }
     cr_assert_eq(wend_edit_remove_link(edit, link.from, link.to), WEND_OK);

@@ -87,9 +87,9 @@ static void put_link(worlds *w, int k) {
         wend_edit *edit;
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         if (there)
-            cr_assert_eq(
-                wend_edit_add_link_for(edit, w->ends[k][0], w->ends[k][1], w->costs[k], i < 0 ? w->movers[k] : 0),
-                WEND_OK);
+            cr_assert_eq(wend_edit_add_link(
+                             edit, &(wend_link){w->ends[k][0], w->ends[k][1], w->costs[k], i < 0 ? w->movers[k] : 0}),
+                         WEND_OK);
         else
             wend_edit_remove_link(edit, w->ends[k][0], w->ends[k][1]);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

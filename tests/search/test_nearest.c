@@ -112,7 +112,7 @@ Test(search_nearest, costs_that_among_units_too) {
 /* A step closed one way, and a link both ways: components are still right. */
 Test(search_nearest, costs_that_with_links_and_closed_steps) {
     OWNED(end_scene) scene s = make_scene(false, true);
-    IN_BATCH(s.map, cr_assert_eq(wend_edit_set_step(edit, (wend_cell){3, 3, 0}, (wend_cell){4, 3, 0}, 0), WEND_OK);
+    IN_BATCH(s.map, cr_assert_eq(wend_edit_set_step(edit, (wend_cell){3, 3, 0}, (wend_cell){4, 3, 0}, false), WEND_OK);
              cr_assert_eq(add_link_both(edit, (wend_cell){5, 30, 0}, (wend_cell){100, 30, 0}, 90000), WEND_OK));
     check_ratios(&s, WEND_ENGINE_JUMP);
 }

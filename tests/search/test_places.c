@@ -117,7 +117,7 @@ Test(search_places, cost_what_layers_add) {
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, &profile), WEND_OK);
     static uint8_t danger[9];
     memset(danger, 200, sizeof danger);
-    cr_assert_eq(wend_layer_set_box(map, layer, (wend_box){{55, 0, 0}, {55, 8, 0}}, danger, 1), WEND_OK);
+    cr_assert_eq(wend_map_set_layer_box(map, layer, (wend_box){{55, 0, 0}, {55, 8, 0}}, danger, 1), WEND_OK);
     const wend_cell beds[2] = {{60, 4, 0}, {30, 4, 0}}; /* the nearer bed is behind danger */
     wend_nearest_def def = default_nearest();
     wend_hit hits[2];
@@ -152,8 +152,9 @@ Test(search_places, are_those_of_the_best_score) {
         size_t count;
         int64_t last = -1, sums[SEATS];
         for (int i = 0; i < SIDE * SIDE; i++) bad[i] = (uint8_t)oracle_below(&random, 256);
-        cr_assert_eq(wend_layer_set_box(map, weight.layer, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, bad, SIDE),
-                     WEND_OK);
+        cr_assert_eq(
+            wend_map_set_layer_box(map, weight.layer, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, bad, SIDE),
+            WEND_OK);
         def.start = (wend_cell){(int32_t)oracle_below(&random, SIDE), (int32_t)oracle_below(&random, SIDE), 0};
         def.most_cost = round % 2 ? 200 : INT64_MAX, def.cell_count = SEATS;
         for (int i = 0; i < SEATS; i++) {
@@ -193,8 +194,8 @@ static void find_across(wend_map *map, wend_cell goal) {
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, &def.profile), WEND_OK);
     memset(danger, 1, sizeof danger);
     for (int32_t z = 0; z <= goal.z; z++)
-        cr_assert_eq(wend_layer_set_box(map, weight.layer, (wend_box){{0, 0, z}, {goal.x, goal.y, z}}, danger,
-                                        (size_t)goal.x + 1),
+        cr_assert_eq(wend_map_set_layer_box(map, weight.layer, (wend_box){{0, 0, z}, {goal.x, goal.y, z}}, danger,
+                                            (size_t)goal.x + 1),
                      WEND_OK);
     def.map = map, def.cells = &goal, def.cell_count = 1;
     cr_assert_eq(wend_find_nearest(&def, &hit, 1, &count), WEND_OK);

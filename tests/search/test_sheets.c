@@ -440,13 +440,13 @@ Test(sheets, seams_lead_only_between_neighbours_on_the_ground) {
     }
     wend_edit *edit = begin_edit(map);
     const wend_cell from = {10, 10, 0};
-    cr_assert_eq(wend_edit_add_link(edit, from, (wend_cell){64 + 11, 10, 0}, WEND_LINK_SEAM), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, from, (wend_cell){64 + 11, 10, 0}, 7), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, from, (wend_cell){11, 11, 0}, WEND_LINK_SEAM), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, {64 + 11, 10, 0}, WEND_LINK_SEAM, 0}), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, {64 + 11, 10, 0}, 7, 0}), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, {11, 11, 0}, WEND_LINK_SEAM, 0}), WEND_OK);
     cr_assert_eq(wend_edit_remove_link(edit, from, (wend_cell){11, 11, 0}), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, from, (wend_cell){11, 10, 0}, WEND_LINK_SEAM), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, {11, 10, 0}, WEND_LINK_SEAM, 0}), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
     edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, from, (wend_cell){64 + 12, 10, 0}, WEND_LINK_SEAM), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, {64 + 12, 10, 0}, WEND_LINK_SEAM, 0}), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
 }

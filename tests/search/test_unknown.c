@@ -149,7 +149,8 @@ static wend_map *map_of_world(const world *w) {
                                         w->open + i / COLUMNS * SIDE * WIDTH + i % COLUMNS * SIDE, WIDTH),
                          WEND_OK);
     for (int32_t i = 0; i < w->link_count; i++)
-        cr_assert_eq(wend_edit_add_link(edit, cell_of(w->links[i].from), cell_of(w->links[i].to), 10), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){cell_of(w->links[i].from), cell_of(w->links[i].to), 10, 0}),
+                     WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }

@@ -246,13 +246,13 @@ Test(wrap, s36_no_link_leads_where_a_step_goes_over_the_rim) {
     OWNED_MAP *map = made_map(&def);
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_remove_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 4, 0}), WEND_EMPTY);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 5, 0}, 1), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{0, 4, 0}, {8, 5, 0}, 1, 0}), WEND_BAD_ARGUMENT);
     cr_assert_str_eq(wend_error_detail(WEND_BAD_ARGUMENT),
                      "from and to are neighbours over the rim: no link joins such cells");
     wend_edit_discard(edit);
     edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){0, 4, 0}, (wend_cell){8, 6, 0}, 1), WEND_OK, "no neighbour");
-    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){3, 0, 0}, (wend_cell){3, 8, 0}, 1), WEND_OK, "y does not wrap");
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{0, 4, 0}, {8, 6, 0}, 1, 0}), WEND_OK, "no neighbour");
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){{3, 0, 0}, {3, 8, 0}, 1, 0}), WEND_OK, "y does not wrap");
     wend_edit_discard(edit);
     wend_map_get_links(map, NULL, 0, &count);
     cr_assert_eq(count, 0);
@@ -398,9 +398,9 @@ Test(wrap, a_painted_disc_goes_over_the_rim) {
         def.width = t.width, def.height = t.height, def.wrap = t.wrap;
         OWNED_MAP *map = made_map(&def);
         cr_assert_eq(wend_map_add_layer(map, &layer_def, &layer), WEND_OK);
-        cr_assert_eq(wend_layer_add_disc(map, layer, centre, radius, peak), WEND_OK);
+        cr_assert_eq(wend_map_add_layer_disc(map, layer, centre, radius, peak), WEND_OK);
         const wend_box all = {{0, 0, 0}, {t.width - 1, t.height - 1, 0}};
-        cr_assert_eq(wend_layer_get_box(map, layer, all, values, (size_t)t.width), WEND_OK);
+        cr_assert_eq(wend_map_get_layer_box(map, layer, all, values, (size_t)t.width), WEND_OK);
         for (int32_t cell = 0; cell < t.width * t.height; cell++)
             cr_assert_eq(values[cell], disc_value(&t, cell, centre, radius, peak),
                          "%d x %d wrap %d, disc of %d at %d,%d: cell %d", t.width, t.height, t.wrap, radius, centre.x,

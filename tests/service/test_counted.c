@@ -15,7 +15,8 @@ static wend_map *dear_map(void) {
     wend_edit *edit = begin_edit(map);
     for (int32_t hub = 0; hub < 5; hub++)
         for (int32_t i = 0; i < 200; i++)
-            cr_assert_eq(wend_edit_add_link(edit, at(hub * 9, hub * 9), at(SIDE - 1 - i % 40, SIDE - 1 - i / 40), 9999),
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(hub * 9, hub * 9),
+                                                               at(SIDE - 1 - i % 40, SIDE - 1 - i / 40), 9999, 0}),
                          WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t i = 0; i < 100; i++) cr_assert_eq(wend_map_occupy(map, at(i * 37 % SIDE, i * 23 % SIDE)), WEND_OK);

@@ -27,6 +27,13 @@ static wend_figures_stats counts_of(const wend_figures *figures) {
     return counts;
 }
 
+static size_t records_of(const wend_figures *figures, int32_t kind, uint64_t from, void *out, size_t bytes,
+                         size_t capacity) {
+    size_t count;
+    cr_assert_eq(wend_figures_get_records(figures, kind, from, out, bytes, capacity, &count), WEND_OK);
+    return count;
+}
+
 static wend_histogram histogram_of(const wend_figures *figures, int32_t kind, int32_t band) {
     wend_histogram histogram = {.struct_bytes = sizeof histogram};
     cr_assert_eq(wend_figures_get_histogram(figures, kind, band, &histogram), WEND_OK);
@@ -81,9 +88,9 @@ Test(figures, frames_are_those_that_ticks_told) {
     const size_t count = run_all(service, map, all, 2000);
     cr_expect_gt(count, 10);
     cr_expect_eq(counts_of(figures).frames, count);
-    cr_assert_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 2000), count);
+    cr_assert_eq(records_of(figures, WEND_FIGURES_FRAMES, 0, records, sizeof *records, 2000), count);
     for (size_t i = 0; i < count; i++) expect_same(&records[i], &all[i]);
-    cr_expect_eq(wend_figures_get_frames(figures, count - 1, records, sizeof *records, 2000), 1);
+    cr_expect_eq(records_of(figures, WEND_FIGURES_FRAMES, count - 1, records, sizeof *records, 2000), 1);
     cr_expect_eq(records[0].frame, all[count - 1].frame);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
@@ -112,7 +119,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
         budget.expansions = i % 2 ? WEND_NO_LIMIT : 150, budget.us = i % 2 ? 20 : WEND_NO_LIMIT;
         frame_with(service, &budget);
     }
-    const size_t count = wend_figures_get_frames(figures, 0, records, sizeof *records, 400);
+    const size_t count = records_of(figures, WEND_FIGURES_FRAMES, 0, records, sizeof *records, 400);
     wend_figures_stats counts = counts_of(figures);
     cr_assert_eq(counts.frames, count);
     for (size_t i = 0; i < count; i++) {
@@ -142,11 +149,11 @@ Test(figures, rings_keep_the_last_records) {
     wend_figures *figures = figures_of(3, 0, 2, NULL);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     const size_t count = run_all(service, map, all, 2000);
-    cr_assert_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 10), 3);
+    cr_assert_eq(records_of(figures, WEND_FIGURES_FRAMES, 0, records, sizeof *records, 10), 3);
     for (size_t i = 0; i < 3; i++) expect_same(&records[i], &all[count - 3 + i]);
-    cr_expect_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 1), 1);
+    cr_expect_eq(records_of(figures, WEND_FIGURES_FRAMES, 0, records, sizeof *records, 1), 3, "one fits");
     cr_expect_eq(records[0].frame, all[count - 3].frame);
-    cr_assert_eq(wend_figures_get_completions(figures, 0, done, sizeof *done, 10), 2);
+    cr_assert_eq(records_of(figures, WEND_FIGURES_COMPLETIONS, 0, done, sizeof *done, 10), 2);
     for (size_t i = 0; i < 2; i++) {
         const wend_completion *last = &seen_log[seen_count - 2 + i].completion;
         cr_expect_eq(done[i].number, last->number);
@@ -174,9 +181,9 @@ Test(figures, say_which_answers_were_shared) {
     submit_many(service, map); /* the same requests again */
     const size_t count = run_all(service, map, all, 2000);
     uint64_t shared = 0, answers = 0;
-    cr_assert_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 2000), count);
+    cr_assert_eq(records_of(figures, WEND_FIGURES_FRAMES, 0, records, sizeof *records, 2000), count);
     for (size_t i = 0; i < count; i++) shared += records[i].shared;
-    cr_assert_eq(wend_figures_get_completions(figures, 0, done, sizeof *done, 3 * REQUESTS), 2 * REQUESTS);
+    cr_assert_eq(records_of(figures, WEND_FIGURES_COMPLETIONS, 0, done, sizeof *done, 3 * REQUESTS), 2 * REQUESTS);
     for (size_t i = 0; i < 2 * REQUESTS; i++) {
         cr_expect_eq(done[i].shared, seen_log[seen_count - 2 * REQUESTS + i].completion.shared);
         answers += (uint64_t)done[i].shared;
@@ -200,9 +207,9 @@ Test(figures, records_fit_other_versions) {
     frame_of(service, 7);
     frame_of(service, 8);
     memset(longer, 0xff, sizeof longer);
-    cr_assert_eq(wend_figures_get_frames(figures, 1, (wend_frame_record *)(void *)longer, LONGER, 1), 1);
+    cr_assert_eq(records_of(figures, WEND_FIGURES_FRAMES, 1, longer, LONGER, 1), 1);
     for (size_t i = sizeof(wend_frame_record); i < LONGER; i++) cr_expect_eq(longer[i], 0);
-    cr_assert_eq(wend_figures_get_frames(figures, 0, (wend_frame_record *)(void *)shorter, sizeof shorter[0], 2), 2);
+    cr_assert_eq(records_of(figures, WEND_FIGURES_FRAMES, 0, shorter, sizeof shorter[0], 2), 2);
     cr_expect(shorter[0][0] == 1 && shorter[1][0] == 2);
     wend_service_destroy(service);
     wend_figures_destroy(figures);
@@ -218,7 +225,7 @@ Test(figures, slices_add_up_to_their_frames) {
     wend_figures *figures = figures_of(0, 20000, 0, NULL);
     cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
     const size_t count = run_all(service, map, all, 2000);
-    const size_t slice_count = wend_figures_get_slices(figures, 0, slices, sizeof *slices, 20000);
+    const size_t slice_count = records_of(figures, WEND_FIGURES_SLICES, 0, slices, sizeof *slices, 20000);
     uint64_t told = wend_service_get_slices(service, 0) + wend_service_get_slices(service, 1), fair = 0;
     cr_expect_eq(slice_count, told);
     for (size_t i = 0, next = 0; i < count; i++) {
@@ -343,8 +350,7 @@ static void expect_values(const wend_histogram *histogram, const uint64_t *value
     for (uint32_t bucket = 0; bucket < WEND_HISTOGRAM_BUCKETS; bucket++) {
         uint64_t in = 0;
         for (size_t i = 0; i < count; i++)
-            in +=
-                values[i] <= wend_histogram_top(bucket) && (bucket == 0 || values[i] > wend_histogram_top(bucket - 1));
+            in += values[i] <= wend__bucket_top(bucket) && (bucket == 0 || values[i] > wend__bucket_top(bucket - 1));
         cr_expect_eq(histogram->counts[bucket], in);
     }
 }
@@ -389,11 +395,10 @@ Test(figures, recent_ones_are_those_of_the_last_frames_only) {
 }
 
 Test(figures, buckets_rise_and_bands_part_urgencies) {
-    for (uint32_t i = 1; i < WEND_HISTOGRAM_BUCKETS; i++)
-        cr_expect_gt(wend_histogram_top(i), wend_histogram_top(i - 1));
-    cr_expect_eq(wend_histogram_top(15), 15);
-    cr_expect_eq(wend_histogram_top(16), 17);
-    cr_expect_eq(wend_histogram_top(WEND_HISTOGRAM_BUCKETS - 1), UINT64_MAX);
+    for (uint32_t i = 1; i < WEND_HISTOGRAM_BUCKETS; i++) cr_expect_gt(wend__bucket_top(i), wend__bucket_top(i - 1));
+    cr_expect_eq(wend__bucket_top(15), 15);
+    cr_expect_eq(wend__bucket_top(16), 17);
+    cr_expect_eq(wend__bucket_top(WEND_HISTOGRAM_BUCKETS - 1), UINT64_MAX);
     const int32_t first[] = {-1000, -600, -200, 201, 601};
     for (int32_t i = 0; i < WEND_BAND_COUNT; i++) {
         cr_expect_eq(wend__urgency_band(first[i]), i);
@@ -414,9 +419,9 @@ static void expect_reason(wend_map *map, const wend_request *request, int32_t re
     drain(service, WEND_NO_LIMIT);
     const wend_figures_stats counts = counts_of(figures);
     for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++)
-        cr_expect_eq(counts.general_answers[i], i == reason, "%s, where %s was wanted", wend_general_name(i),
-                     wend_general_name(reason));
-    cr_assert_eq(wend_figures_get_completions(figures, 0, &done, sizeof done, 1), 1);
+        cr_expect_eq(counts.general_answers[i], i == reason, "%s, where %s was wanted",
+                     wend_constant_name(WEND_NAME_GENERAL, i), wend_constant_name(WEND_NAME_GENERAL, reason));
+    cr_assert_eq(records_of(figures, WEND_FIGURES_COMPLETIONS, 0, &done, sizeof done, 1), 1);
     cr_expect_eq(done.general, reason);
     cr_expect_eq(counts.work_expansions[WEND_WORK_GENERAL_ASTAR] > 0, reason != WEND_GENERAL_NONE);
     wend_service_destroy(service);
@@ -530,9 +535,9 @@ Test(figures, each_reason_of_the_general_search_has_a_word_and_a_sentence) {
     static const char *const words[WEND_GENERAL_COUNT] = {"none",  "engine", "heuristic", "start", "tables",
                                                           "rules", "units",  "kind",      "again", "layers"};
     for (int32_t i = 0; i < WEND_GENERAL_COUNT; i++) {
-        cr_expect_str_eq(wend_general_name(i), words[i]);
-        cr_expect_str_neq(wend_general_text(i), "unknown");
+        cr_expect_str_eq(wend_constant_name(WEND_NAME_GENERAL, i), words[i]);
+        cr_expect_str_neq(wend_constant_name(WEND_NAME_GENERAL_TEXT, i), "unknown");
     }
-    cr_expect_str_eq(wend_general_name(WEND_GENERAL_COUNT), "unknown");
-    cr_expect_str_eq(wend_general_text(-1), "unknown");
+    cr_expect_str_eq(wend_constant_name(WEND_NAME_GENERAL, WEND_GENERAL_COUNT), "unknown");
+    cr_expect_str_eq(wend_constant_name(WEND_NAME_GENERAL_TEXT, -1), "unknown");
 }

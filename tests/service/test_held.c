@@ -36,7 +36,7 @@ static int32_t add_danger(wend_map *map, int32_t z) {
     cr_assert_eq(wend_map_add_layer(map, &def, &weight.layer), WEND_OK);
     memset(values, 32, sizeof values);
     const wend_box box = {{12, 6, z}, {27, 21, z}};
-    cr_assert_eq(wend_layer_set_box(map, weight.layer, box, values, 16), WEND_OK);
+    cr_assert_eq(wend_map_set_layer_box(map, weight.layer, box, values, 16), WEND_OK);
     cr_assert_eq(wend_map_add_profile(map, &weight, 1, &profile), WEND_OK);
     return profile;
 }

@@ -35,7 +35,7 @@ static wend_map *linked_map(void) {
     for (int i = 0; i < 40; i++) {
         wend_cell from = at((int32_t)draw(&seed, 60), (int32_t)draw(&seed, 60)),
                   to = at((int32_t)draw(&seed, 60), (int32_t)draw(&seed, 60));
-        cr_assert_eq(wend_edit_add_link(edit, from, to, 1 + (int32_t)draw(&seed, 50)), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, 1 + (int32_t)draw(&seed, 50), 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return made;

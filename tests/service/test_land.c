@@ -36,7 +36,7 @@ static void unload(int32_t x, int32_t y) {
 /* Two halves of a chunk, and a link that leads back: only a search finds that there is no way. */
 static void load_halves(void) {
     load(0, 0, &(wend_box){at(0, 32), at(63, 32)});
-    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, at(0, 63), at(0, 0), 10), WEND_OK));
+    IN_BATCH(map, cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(0, 63), at(0, 0), 10, 0}), WEND_OK));
 }
 
 Test(service_land, an_unknown_answer_is_never_shared) {

@@ -135,7 +135,8 @@ static uint64_t running_by_progress(const wend_service *service) {
 
 static size_t check_lanes(const wend_service *service) {
     wend_lane_record lanes[64];
-    const size_t count = wend_service_get_lanes(service, lanes, sizeof *lanes, 64);
+    size_t count;
+    cr_assert_eq(wend_service_get_lanes(service, lanes, sizeof *lanes, 64, &count), WEND_OK);
     cr_assert_leq(count, service->tuning.lanes);
     for (size_t i = 0; i < count; i++) {
         const wend_lane_record *lane = &lanes[i];

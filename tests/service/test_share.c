@@ -243,8 +243,8 @@ Test(share, all_are_told_that_there_is_no_path) {
     begin(1);
     wend_edit *edit = NULL; /* a step in one direction only: components cannot tell */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set_step(edit, at(0, 17), at(0, 18), 0);
-    wend_edit_set_step(edit, at(38, 17), at(38, 18), 0);
+    wend_edit_set_step(edit, at(0, 17), at(0, 18), false);
+    wend_edit_set_step(edit, at(38, 17), at(38, 18), false);
     wend_edit_publish(edit, NULL);
     for (int i = 0; i < 4; i++) submit(service, &request);
     drain(service, 100);

@@ -37,7 +37,8 @@ static void edit_some(uint64_t *seed, uint32_t cells, uint32_t links) {
     }
     for (uint32_t i = 0; i < links; i++) {
         wend_cell from = any_cell(seed), to = any_cell(seed);
-        if (from.x != to.x) cr_assert_eq(wend_edit_add_link(edit, from, to, 1 + (int32_t)draw(seed, 60)), WEND_OK);
+        if (from.x != to.x)
+            cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, 1 + (int32_t)draw(seed, 60), 0}), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }

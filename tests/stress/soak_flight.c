@@ -66,7 +66,7 @@ static void publish(wend_map *map, const wend_map_info *info, oracle_random *ran
     }
     wend_cell from = any_cell(info, random), to = {from.x ? 0 : 1, 0, 0};
     if (describe(map).links < 50)
-        PROMISE(wend_edit_add_link(edit, from, to, WEND_MAX_COST) == WEND_OK);
+        PROMISE(wend_edit_add_link(edit, &(wend_link){from, to, WEND_MAX_COST, 0}) == WEND_OK);
     else if (oracle_below(random, 2))
         PROMISE(wend_edit_fill_box(edit, (wend_box){to, to}, 1) == WEND_OK);
     PROMISE(wend_edit_publish(edit, NULL) == WEND_OK);

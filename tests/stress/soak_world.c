@@ -137,7 +137,7 @@ static void add_link(world *w, wend_edit *edit, oracle_random *random) {
     int place = link_between(w, link.from, link.to);
     if (place < 0 && w->link_count == WORLD_LINKS) return;
     w->links[place < 0 ? w->link_count++ : place] = link;
-    PROMISE(wend_edit_add_link_for(edit, link.from, link.to, link.cost, link.movers) == WEND_OK);
+    PROMISE(wend_edit_add_link(edit, &link) == WEND_OK);
 }
 
 static void remove_link(world *w, wend_edit *edit, oracle_random *random) {

@@ -64,7 +64,7 @@ static void load_land(world *w) {
     for (int32_t chunk = 0; chunk < 9; chunk++)
         if (chunk != 5 && chunk != 8) MUST(wend_edit_load(edit, chunk % 3, chunk / 3, NULL, 0));
     MUST(wend_edit_fill_box(edit, (wend_box){{30, 4, 0}, {30, 60, 0}}, WEND_CLASS_BLOCKED));
-    MUST(wend_edit_add_link(edit, (wend_cell){2, 2, 0}, (wend_cell){90, 90, 0}, 12));
+    MUST(wend_edit_add_link(edit, &(wend_link){{2, 2, 0}, {90, 90, 0}, 12, 0}));
     MUST(wend_edit_publish(edit, NULL));
 }
 
@@ -178,9 +178,9 @@ static wend_error make_layers(world *w) {
     def.half_life = 9, walls.within = 3;
     wend_error error = wend_map_add_layer(w->map, &def, &layer);
     if (!error) error = wend_map_add_layer(w->map, &walls, NULL);
-    if (!error) error = wend_layer_add_disc(w->map, 0, (wend_cell){64, 64, 0}, 20, 200);
-    if (!error) error = wend_layer_set_box(w->map, 0, (wend_box){{3, 3, 0}, {10, 10, 0}}, values, 8);
-    if (!error) error = wend_layer_update(w->map, 3);
+    if (!error) error = wend_map_add_layer_disc(w->map, 0, (wend_cell){64, 64, 0}, 20, 200);
+    if (!error) error = wend_map_set_layer_box(w->map, 0, (wend_box){{3, 3, 0}, {10, 10, 0}}, values, 8);
+    if (!error) error = wend_map_update_layers(w->map, 3);
     const wend_layer_weight weight = {0, 5};
     if (!error) error = wend_map_add_profile(w->map, &weight, 1, NULL);
     w->keeps = false; /* changes before the first error stay */

@@ -165,7 +165,7 @@ static bool put_box(live_client *client, live_text *text, wend_box box) {
     const size_t width = (size_t)side(box.min.x, box.max.x);
     uint8_t *bytes = malloc((size_t)cells);
     const wend_error error = !bytes   ? WEND_OUT_OF_MEMORY
-                             : values ? wend_layer_get_box(live->map, layer, box, bytes, width)
+                             : values ? wend_map_get_layer_box(live->map, layer, box, bytes, width)
                                       : wend_map_get_terrain_box(live->map, box, bytes, width);
     if (!error) put_bytes(text, values ? "values" : "classes", live->message.runs, bytes, (size_t)cells);
     free(bytes);

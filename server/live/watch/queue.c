@@ -64,7 +64,7 @@ static void put_general(live_text *text, const wend_service *service) {
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++) {
         if (counts.general_answers[i] == 0) continue;
         live_puts(text, separator);
-        live_puts(text, wend_general_name(i));
+        live_puts(text, wend_constant_name(WEND_NAME_GENERAL, i));
         live_puts(text, "\":");
         live_put_number(text, counts.general_answers[i]);
         separator = ",\"";
@@ -75,9 +75,10 @@ static void put_general(live_text *text, const wend_service *service) {
 void live_put_queue(const wend_live *live, live_text *text) {
     wend_queue queue = {.struct_bytes = sizeof queue};
     wend_lane_record lanes[MOST_LANES];
+    size_t count = 0;
     text->used = 0;
     if (!live->service || wend_service_get_queue(live->service, &queue)) return;
-    const size_t count = wend_service_get_lanes(live->service, lanes, sizeof *lanes, MOST_LANES);
+    if (wend_service_get_lanes(live->service, lanes, sizeof *lanes, MOST_LANES, &count)) return;
     live_unasked_begin(text, "queue");
     live_puts(text, ",\"queue\":{\"frame\":");
     live_put_number(text, queue.frame);
@@ -88,7 +89,7 @@ void live_put_queue(const wend_live *live, live_text *text) {
     put_general(text, live->service);
     live_put_field(text, "lane_count", queue.lanes);
     live_puts(text, ",\"lanes\":[");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && i < MOST_LANES; i++) {
         if (i > 0) live_puts(text, ",");
         put_lane(live, text, &lanes[i]);
     }

@@ -27,7 +27,7 @@ static bool put_progress(FILE *out, const wend_service *service, const wend_agen
     if (agent->waits == WEND_WAIT_QUEUE) fprintf(out, ",\"search\":\"none\"");
     if (!asked || wend_service_get_progress(service, agent->ticket, progress)) return false;
     fprintf(out, ",\"search\":\"%s\",\"ahead\":%llu,\"peers\":%llu,\"frames\":%llu,\"searched\":%llu",
-            wend_progress_name(progress->state), (unsigned long long)progress->ahead,
+            wend_constant_name(WEND_NAME_PROGRESS, progress->state), (unsigned long long)progress->ahead,
             (unsigned long long)progress->peers, (unsigned long long)progress->frames,
             (unsigned long long)progress->expansions);
     return progress->state != WEND_PROGRESS_FINISHED;
@@ -119,7 +119,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     fprintf(out, ",\"cell\":");
     cli_json_cell(out, info.kind, agent->cell);
     fprintf(out, ",\"state\":\"%s\",\"urgency\":%d,\"speed\":%u,\"tries\":%u,\"waited\":%u",
-            wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
+            wend_constant_name(WEND_NAME_AGENT_STATE, agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
     if (agent->steered) fprintf(out, ",\"steered\":true");
     const bool pending = put_progress(out, service, agent, &progress);

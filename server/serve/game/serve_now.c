@@ -47,7 +47,7 @@ static void put_waits(const serve *server, FILE *out, const world_agent *agent, 
     const uint32_t blocker = state->blocker.index;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->world.map, &info);
-    fprintf(out, ",\"waits\":\"%s\"", wend_agent_wait_name(state->waits));
+    fprintf(out, ",\"waits\":\"%s\"", wend_constant_name(WEND_NAME_WAIT, state->waits));
     if (state->blocker.generation > 0 && server->world.agents.by_index[blocker]) {
         fprintf(out, ",\"blocker\":");
         cli_json_string(out, server->world.agents.by_index[blocker]->name);

@@ -337,9 +337,9 @@ static bool put_painted(const serve_saved *saved, FILE *out) {
             for (int32_t y = 0; y < info.height; y++) {
                 const wend_box box = {{0, y, z}, {info.width - 1, y, z}};
                 const size_t width = (size_t)info.width;
-                if (wend_layer_get_box(saved->map, (int32_t)i, box, row, width)) break; /* not added so far */
+                if (wend_map_get_layer_box(saved->map, (int32_t)i, box, row, width)) break; /* not added so far */
                 memset(row + width, 0, width);
-                if (i < saved->world->layers.count) wend_layer_get_box(aged, (int32_t)i, box, row + width, width);
+                if (i < saved->world->layers.count) wend_map_get_layer_box(aged, (int32_t)i, box, row + width, width);
                 put_values(out, &info, saved->layers.names[i], box.min, row, row + width);
             }
     free(row);

@@ -3,13 +3,7 @@
  * added. The array never overflows: a goal begins only if there is room for its last event. */
 #include "agents/state/crowd_state.h"
 #include "base/heap.h"
-#include "base/names.h"
 #include <wend/agents.h>
-
-WEND__DEFINE_TEXT(wend_agent_state_name, WEND__AGENT_STATES, "unknown")
-WEND__DEFINE_TEXT(wend_agent_event_name, WEND__AGENT_EVENTS, "unknown")
-WEND__DEFINE_TEXT(wend_agent_why_name, WEND__AGENT_WHYS, "unknown")
-WEND__DEFINE_TEXT(wend_agent_wait_name, WEND__AGENT_WAITS, "unknown")
 
 bool wend_agent_event_ends_goal(int32_t event) {
     return event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL ||

@@ -30,8 +30,8 @@ void wend_tiled_def_init(wend_tiled_def *def, size_t bytes) {
     memset(def, 0, bytes);
 }
 
-wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
-                                 const wend_map_def *def, wend_map **out, wend_tiled **beside, wend_file_error *error) {
+wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
+                            const wend_map_def *def, wend_map **out, wend_tiled **beside, wend_file_error *error) {
     (void)bytes, (void)size, (void)folder, (void)how, (void)def, (void)out, (void)beside;
     return refuse(error);
 }

@@ -45,7 +45,7 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     how.anywhere = cli_reading.anywhere;
     if (cli_reading.blocked.count > 0) how.blocked_names = cli_reading.blocked.items;
     how.blocked_name_count = cli_reading.blocked.count;
-    wend_error error = wend_tiled_parse_with(bytes, size, folder, &how, &def, &out->map, &out->tiled, &where);
+    wend_error error = wend_tiled_parse(bytes, size, folder, &how, &def, &out->map, &out->tiled, &where);
     if (error) {
         free(folder);
         return cli_fail_file(path, error, &where);
@@ -166,7 +166,8 @@ wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules) {
         wend_link *teleport = &world->teleports[i];
         if (teleport->cost == 0) continue;
         teleport->cost = rules->cost_straight;
-        wend_edit_add_link(edit, teleport->from, teleport->to, teleport->cost); /* the batch keeps its first error */
+        wend_edit_add_link(
+            edit, &(wend_link){teleport->from, teleport->to, teleport->cost, 0}); /* the batch keeps its first error */
     }
     return wend_edit_publish(edit, NULL);
 }

@@ -252,8 +252,8 @@ static wend_error add_link(wend_edit *edit, const unsigned char *from) {
     memcpy(&link, from, sizeof link);
     const uint64_t cells = (uint64_t)edit->map->width * (uint64_t)edit->map->height * (uint64_t)edit->map->depth;
     if (link.from >= cells || link.to >= cells) return wend__refuse(WEND_OUT_OF_RANGE, "a link is off the map");
-    return wend_edit_add_link(edit, wend__cell_of_number(edit->draft, link.from),
-                              wend__cell_of_number(edit->draft, link.to), (int32_t)link.cost);
+    return wend_edit_add_link(edit, &(wend_link){wend__cell_of_number(edit->draft, link.from),
+                                                 wend__cell_of_number(edit->draft, link.to), (int32_t)link.cost, 0});
 }
 
 static wend_error add_step(wend_edit *edit, const unsigned char *from) {

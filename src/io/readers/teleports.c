@@ -100,8 +100,8 @@ wend_error wend__teleports_link(wend__teleports *teleports, int32_t cost, wend_e
     WEND__DEBUG_ASSERT(teleports->count % 2 == 0);
     for (size_t i = 0; i < teleports->count; i += 2) {
         wend_cell a = teleports->ends[i].cell, b = teleports->ends[i + 1].cell;
-        int32_t code = wend_edit_add_link(edit, a, b, cost);
-        if (!code) code = wend_edit_add_link(edit, b, a, cost);
+        int32_t code = wend_edit_add_link(edit, &(wend_link){a, b, cost, 0});
+        if (!code) code = wend_edit_add_link(edit, &(wend_link){b, a, cost, 0});
         if (code) return code;
     }
     return WEND_OK;

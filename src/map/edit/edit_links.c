@@ -94,7 +94,10 @@ static wend_error check_ends(const wend_edit *edit, wend_cell from, wend_cell to
     return error ? error : wend__edit_check_cell(edit, "to", to);
 }
 
-static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost, uint32_t movers) {
+static wend_error add(wend_edit *edit, const wend_link *link) {
+    const wend_cell from = link->from, to = link->to;
+    const int32_t cost = link->cost;
+    const uint32_t movers = link->movers;
     const bool seam = cost == WEND_LINK_SEAM && edit->base->sheets;
     wend_error error = check_ends(edit, from, to);
     if (!error && !seam) error = wend__check_range("cost", cost, 1, WEND_MAX_COST);
@@ -112,15 +115,10 @@ static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cos
     return change(edit, (wend__link){a, b, seam ? WEND__SHEET_SEAM : (uint32_t)cost, movers});
 }
 
-wend_error wend_edit_add_link_for(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost, uint32_t movers) {
+wend_error wend_edit_add_link(wend_edit *edit, const wend_link *link) {
     WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
-    return wend__edit_keep(edit, add(edit, from, to, cost, movers));
-}
-
-wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
-    WEND__ALIVE(edit, "the batch");
-    return wend_edit_add_link_for(edit, from, to, cost, 0);
+    return wend__edit_keep(edit, add(edit, link));
 }
 
 static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {

@@ -100,10 +100,10 @@ static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool o
     return set_step(edit, from, (uint32_t)direction, open);
 }
 
-wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {
+wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
     WEND__ALIVE(edit, "the batch");
     if (edit->error) return wend__edit_failed(edit);
-    return wend__edit_keep(edit, try_step(edit, from, to, open != 0, false));
+    return wend__edit_keep(edit, try_step(edit, from, to, open, false));
 }
 
 wend_error wend__edit_restore_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {

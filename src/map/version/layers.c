@@ -280,7 +280,7 @@ static void add_to_box(wend_map *map, int32_t layer, wend_box box, wend_cell cen
     } while (next_part(box, part, &first));
 }
 
-wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius, int32_t peak) {
+wend_error wend_map_add_layer_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius, int32_t peak) {
     WEND__ALIVE(map, "the map");
     wend_error error = check_painted(map, layer);
     if (!error) error = wend__check_cell(map, "centre", centre);
@@ -316,7 +316,8 @@ static void report_box(const wend_map *map, int32_t layer, wend_box box, const u
             }
 }
 
-wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values, size_t stride_bytes) {
+wend_error wend_map_set_layer_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values,
+                                  size_t stride_bytes) {
     WEND__ALIVE(map, "the map");
     wend_error error = check_painted(map, layer);
     if (!error && !values) return wend__refuse_null("values");
@@ -343,7 +344,7 @@ wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const 
     return WEND_OK;
 }
 
-wend_error wend_layer_update(wend_map *map, uint32_t steps) {
+wend_error wend_map_update_layers(wend_map *map, uint32_t steps) {
     if (!map) return wend__refuse_null("map");
     WEND__ALIVE(map, "the map");
     if (!map->tolls) return WEND_OK;
@@ -398,7 +399,7 @@ uint8_t wend__layer_value(const wend__layers *layers, int32_t layer, wend__place
     return (uint8_t)(plane ? plane->values[place.local] >> shift : 0);
 }
 
-wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value) {
+wend_error wend_map_get_layer_value(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value) {
     WEND__ALIVE(map, "the map");
     wend_error error = check_layer(map, layer);
     if (!error) error = wend__check_cell(map, "cell", cell);
@@ -431,7 +432,8 @@ static void copy_walls(const wend_map *map, int32_t within, wend_box box, uint8_
     wend__map_release(newest, false);
 }
 
-wend_error wend_layer_get_box(const wend_map *map, int32_t layer, wend_box box, uint8_t *values, size_t stride_bytes) {
+wend_error wend_map_get_layer_box(const wend_map *map, int32_t layer, wend_box box, uint8_t *values,
+                                  size_t stride_bytes) {
     WEND__ALIVE(map, "the map");
     wend_error error = check_layer(map, layer);
     if (!error && !values) return wend__refuse_null("values");

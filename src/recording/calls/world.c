@@ -234,7 +234,7 @@ static void put_values(writer *w, int32_t layer, wend_cell first, int32_t count)
     WEND__DEBUG_ASSERT(count > 0 && count <= PART_CELLS);
     const wend_box box = {first, {first.x + count - 1, first.y, first.z}};
     uint8_t values[PART_CELLS];
-    (void)wend_layer_get_box(w->map->map, layer, box, values, PART_CELLS);
+    (void)wend_map_get_layer_box(w->map->map, layer, box, values, PART_CELLS);
     for (int32_t x = 0, end; x < count; x = end) {
         for (end = x + 1; end < count && values[end] == values[x];) end++;
         const wend_cell corners[] = {{first.x + x, first.y, first.z}, {first.x + end - 1, first.y, first.z}};

@@ -97,44 +97,45 @@ wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stat
 
 /* ---- records ---- */
 
-/* `ring` has `kept` records of `size` bytes, the last of `total`. The caller's struct may be of another version. */
-static size_t copy(const void *ring, size_t size, uint64_t kept, uint64_t total, uint64_t from, void *out, size_t bytes,
-                   size_t capacity) {
-    const uint64_t oldest = total > kept ? total - kept : 0;
-    const size_t common = bytes < size ? bytes : size;
-    size_t count = 0;
-    for (uint64_t i = from > oldest ? from : oldest; i < total && count < capacity; i++, count++) {
-        uint8_t *place = (uint8_t *)out + count * bytes;
-        memset(place, 0, bytes);
-        memcpy(place, (const uint8_t *)ring + i % kept * size, common);
+/* The last `kept` of `total` records of `size` bytes. */
+typedef struct ring {
+    const void *records;
+    size_t size;
+    uint64_t kept, total;
+} ring;
+
+static ring ring_of(const wend_figures *figures, int32_t kind) {
+    const wend_figures_def *def = &figures->def;
+    const wend_figures_stats *counts = &figures->counts;
+    switch (kind) {
+    case WEND_FIGURES_FRAMES: return (ring){figures->frames, sizeof *figures->frames, def->frames, counts->frames};
+    case WEND_FIGURES_SLICES: return (ring){figures->slices, sizeof *figures->slices, def->slices, counts->slices};
+    case WEND_FIGURES_COMPLETIONS:
+        return (ring){figures->completions, sizeof *figures->completions, def->completions, counts->completions};
+    default: return (ring){figures->updates, sizeof *figures->updates, def->updates, counts->updates};
     }
-    return count;
 }
 
-size_t wend_figures_get_frames(const wend_figures *figures, uint64_t from, wend_frame_record *out, size_t bytes,
-                               size_t capacity) {
-    WEND__ALIVE(figures, "the figures");
-    return copy(figures->frames, sizeof *out, figures->def.frames, figures->counts.frames, from, out, bytes, capacity);
+/* The caller's struct may be of another version. */
+static void copy(const ring *from, uint64_t record, void *to, size_t bytes) {
+    memset(to, 0, bytes);
+    memcpy(to, (const uint8_t *)from->records + record % from->kept * from->size,
+           bytes < from->size ? bytes : from->size);
 }
 
-size_t wend_figures_get_slices(const wend_figures *figures, uint64_t from, wend_slice_record *out, size_t bytes,
-                               size_t capacity) {
+wend_error wend_figures_get_records(const wend_figures *figures, int32_t kind, uint64_t from, void *out, size_t bytes,
+                                    size_t capacity, size_t *count) {
     WEND__ALIVE(figures, "the figures");
-    return copy(figures->slices, sizeof *out, figures->def.slices, figures->counts.slices, from, out, bytes, capacity);
-}
-
-size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, wend_done_record *out, size_t bytes,
-                                    size_t capacity) {
-    WEND__ALIVE(figures, "the figures");
-    const uint64_t total = figures->counts.completions;
-    return copy(figures->completions, sizeof *out, figures->def.completions, total, from, out, bytes, capacity);
-}
-
-size_t wend_figures_get_updates(const wend_figures *figures, uint64_t from, wend_update_record *out, size_t bytes,
-                                size_t capacity) {
-    WEND__ALIVE(figures, "the figures");
-    return copy(figures->updates, sizeof *out, figures->def.updates, figures->counts.updates, from, out, bytes,
-                capacity);
+    const wend_error error = wend__check_range("kind", kind, WEND_FIGURES_FRAMES, WEND_FIGURES_UPDATES);
+    if (error) return error;
+    if (!out && capacity > 0) return wend__refuse_null("out");
+    const ring all = ring_of(figures, kind);
+    const uint64_t oldest = all.total > all.kept ? all.total - all.kept : 0;
+    const uint64_t first = from > oldest ? from : oldest;
+    const size_t found = first < all.total ? (size_t)(all.total - first) : 0;
+    for (size_t i = 0; i < found && i < capacity; i++) copy(&all, first + i, (uint8_t *)out + i * bytes, bytes);
+    if (count) *count = found;
+    return WEND_OK;
 }
 
 /* ---- histograms ---- */
@@ -160,10 +161,6 @@ wend_error wend_figures_get_histogram(const wend_figures *figures, int32_t kind,
     for (int32_t i = 0; i < WEND_BAND_COUNT; i++)
         if (band == WEND_BAND_ALL || band == i) merge(&own, &figures->of_requests[kind][i]);
     return WEND__GIVE(wend_histogram, counts, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
-}
-
-uint64_t wend_histogram_top(uint32_t bucket) {
-    return wend__bucket_top(bucket < WEND_HISTOGRAM_BUCKETS ? bucket : WEND_HISTOGRAM_BUCKETS - 1);
 }
 
 uint64_t wend_histogram_percentile(const wend_histogram *histogram, uint32_t permille) {

@@ -3,9 +3,6 @@
 #include <wend/figures.h>
 
 #include "service/inbox/inbox.h"
-#include "base/names.h"
-
-WEND__DEFINE_TEXT(wend_progress_name, WEND__PROGRESS_LIST, "unknown")
 
 static uint64_t unfinished(const wend_service *service, uint32_t from, uint32_t end) {
     uint32_t sum = 0; /* modulo 2^32, as the counts are */

@@ -156,17 +156,20 @@ static wend_lane_record record_of(const wend_service *service, uint32_t lane, co
                                   entry->answered_wait ? entry->submitted_frame + entry->wait_frames : service->frame};
 }
 
-size_t wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes, size_t capacity) {
+wend_error wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes, size_t capacity,
+                                  size_t *count) {
     WEND__ALONE(service, "the service");
-    size_t count = 0;
-    if (service->ticking) return 0;
-    for (uint32_t i = 0; i < service->scheduled && count < capacity; i++) {
+    size_t found = 0;
+    if (service->ticking) return wend__refuse(WEND_IN_CALLBACK, "a frame runs");
+    if (!out && capacity > 0) return wend__refuse_null("out");
+    for (uint32_t i = 0; i < service->scheduled; i++) {
         const wend__entry *entry = entry_of(service, &service->lanes[i]);
-        if (!entry) continue;
+        if (!entry || found++ >= capacity) continue;
         const wend_lane_record own = record_of(service, i, entry);
-        uint8_t *to = (uint8_t *)out + count++ * bytes;
+        uint8_t *to = (uint8_t *)out + (found - 1) * bytes;
         memcpy(to, &own, bytes < sizeof own ? bytes : sizeof own);
         if (bytes > sizeof own) memset(to + sizeof own, 0, bytes - sizeof own);
     }
-    return count;
+    if (count) *count = found;
+    return WEND_OK;
 }

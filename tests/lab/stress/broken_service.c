@@ -28,8 +28,8 @@ wend_error __real_wend_service_tick(wend_service *service, const wend_budget *bu
 wend_error __wrap_wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 wend_error __real_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
 wend_error __wrap_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
-wend_error __real_wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
-wend_error __wrap_wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
+wend_error __real_wend_edit_add_link(wend_edit *edit, const wend_link *link);
+wend_error __wrap_wend_edit_add_link(wend_edit *edit, const wend_link *link);
 wend_error __real_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
@@ -466,9 +466,9 @@ wend_error __wrap_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t te
     return __real_wend_edit_set_cell(edit, cell, terrain);
 }
 
-wend_error __wrap_wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
-    if (mode() == MODE_lost_seam && cost == WEND_LINK_SEAM && state.service != NULL) return WEND_OK;
-    return __real_wend_edit_add_link(edit, from, to, cost);
+wend_error __wrap_wend_edit_add_link(wend_edit *edit, const wend_link *link) {
+    if (mode() == MODE_lost_seam && link->cost == WEND_LINK_SEAM && state.service != NULL) return WEND_OK;
+    return __real_wend_edit_add_link(edit, link);
 }
 
 /* A search that has begun holds the newest version. */

@@ -133,7 +133,7 @@ Test(stress_seams, finds_one_that_is_broken) {
     cr_expect_eq(steps_caught(&land, to, from), 0, "each direction for itself");
     terrain_free(&land);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, from, to, 10), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){from, to, 10, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(terrain_read(map, &land), WEND_OK);
     cr_expect_eq(steps_caught(&land, from, diagonal), 1, "a link of that cost is no seam");

@@ -116,7 +116,7 @@ static wend_map *random_map(uint64_t seed, int32_t depth, int32_t neighbours, in
     for (int i = 0; i < LINKS; i++) {
         const wend_cell from = random_cell_of(&seed, WIDTH, HEIGHT, depth);
         const wend_cell to = random_cell_of(&seed, WIDTH, HEIGHT, depth);
-        if (!same_cell(from, to)) wend_edit_add_link(edit, from, to, 1 + 7 * i);
+        if (!same_cell(from, to)) wend_edit_add_link(edit, &(wend_link){from, to, 1 + 7 * i, 0});
     }
     for (int i = 0; i < (closed ? CLOSED : 0); i++) {
         const wend_cell from = random_cell_of(&seed, WIDTH, HEIGHT, depth), by = random_cell_of(&seed, 3, 3, 3);
@@ -124,7 +124,7 @@ static wend_map *random_map(uint64_t seed, int32_t depth, int32_t neighbours, in
         const int axes = (by.x != 1) + (by.y != 1) + (depth > 1 && by.z != 1);
         const int most = neighbours == 26 ? 3 : neighbours == 8 || neighbours == 18 ? 2 : 1;
         if (to.x < 0 || to.y < 0 || to.z < 0 || to.x >= WIDTH || to.y >= HEIGHT || to.z >= depth) continue;
-        if (axes >= 1 && axes <= most) wend_edit_set_step(edit, from, to, 0);
+        if (axes >= 1 && axes <= most) wend_edit_set_step(edit, from, to, false);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
@@ -207,8 +207,8 @@ Test(stress_ground, follows_links_and_closed_steps) {
     const wend_step step = land.closed_steps[0];
     uint64_t epoch;
     wend_edit *edit = begin_edit(map);
-    wend_edit_add_link(edit, terrain_cell(&land, link.from), terrain_cell(&land, link.to), 99);
-    wend_edit_set_step(edit, step.from, step.to, 1);
+    wend_edit_add_link(edit, &(wend_link){terrain_cell(&land, link.from), terrain_cell(&land, link.to), 99, 0});
+    wend_edit_set_step(edit, step.from, step.to, true);
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
     cr_expect_eq(terrain_compare(&land, map), 2, "one link, one step");
     terrain_begin_epoch(&land, epoch);

@@ -93,7 +93,7 @@ static void change_classes(wend_map *map, const snapshot *s, uint64_t *seed, wen
     if (draw(seed, 2)) wend_edit_fill_box(edit, box, (uint8_t)draw(seed, 4));
     do ends[0] = any(s, seed), ends[1] = any(s, seed);
     while (memcmp(&ends[0], &ends[1], sizeof ends[0]) == 0);
-    wend_edit_add_link(edit, ends[0], ends[1], 5);
+    wend_edit_add_link(edit, &(wend_link){ends[0], ends[1], 5, 0});
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -132,7 +132,7 @@ Test(map_changes, hold_the_rows_that_changed_only) {
     const answer *a = ask(map, 0);
     cr_assert(a->count == 1 && a->boxes[0].min.y == 70 && a->boxes[0].max.y == 70);
     cr_assert(a->boxes[0].min.x == 64 && a->boxes[0].max.x == 127);
-    IN_BATCH(map, cr_assert_eq(wend_edit_set_step(edit, at(5, 5), at(6, 5), 0), WEND_OK));
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_step(edit, at(5, 5), at(6, 5), false), WEND_OK));
     a = ask(map, 1);
     cr_assert(a->count == 1 && holds(a, at(5, 5)) && a->boxes[0].min.y == 5 && a->boxes[0].max.y == 5);
 }

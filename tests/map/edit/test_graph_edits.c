@@ -276,10 +276,10 @@ Test(graph_edits, reach_links_and_units) {
     OWNED_MAP *map = row_of_five();
     cr_assert_eq(wend_map_occupy(map, at(2, 0)), WEND_OK);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(2, 0), 3), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(0, 0), at(2, 0), 3, 0}), WEND_OK);
     cr_assert_eq(wend_edit_remove_node(edit, 2), WEND_OK);
     cr_assert_eq(wend_edit_add_node(edit, 7, at(1, 1), WEND_CLASS_OPEN, NULL), WEND_OK);
-    cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(7, 0), 3), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(0, 0), at(7, 0), 3, 0}), WEND_OK);
     cr_assert_eq(wend_edit_set_cell(edit, at(7, 0), 2), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(cost_of_way(map, 0, 7), 3, "a link costs the same whatever it leads to");

@@ -79,7 +79,7 @@ static wend_error write_there(wend_edit *edit) {
     return wend_edit_set_box(edit, box_of(64, 0, 64, 0), (const uint8_t[]){1}, 1);
 }
 static wend_error close_there(wend_edit *edit) {
-    return wend_edit_set_step(edit, at(64, 0), at(65, 0), 0);
+    return wend_edit_set_step(edit, at(64, 0), at(65, 0), false);
 }
 static wend_error unload_there(wend_edit *edit) {
     return wend_edit_unload(edit, 1, 0, WEND_LAND_KNOWN);

@@ -248,7 +248,7 @@ Test(map_steps, are_closed_in_one_direction_only) {
 static wend_error try_step(wend_map *map, wend_cell from, wend_cell to, int32_t open) {
     wend_edit *edit = begin_edit(map);
     wend_error error = wend_edit_set_step(edit, from, to, open);
-    cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), 1), error, "the first error sticks");
+    cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), true), error, "the first error sticks");
     cr_assert_eq(wend_edit_publish(edit, NULL), error);
     return error;
 }
@@ -280,7 +280,7 @@ Test(map_steps, of_a_discarded_batch_were_never_closed) {
     OWNED_MAP *map = map_of(&w.m);
     uint64_t bytes = map_bytes(map);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), false), WEND_OK);
     wend_edit_discard(edit);
     walled_check(&w, map);
     cr_assert_eq(map_bytes(map), bytes);
@@ -303,8 +303,8 @@ Test(map_steps, that_are_open_again_leave_no_trace) {
     publish(edit);
     walled_check(&w, map);
     edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 0), WEND_OK);
-    cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), 1), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), false), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, at(63, 63), at(64, 63), true), WEND_OK);
     publish(edit);
     walled_check(&w, map);
 }
@@ -315,7 +315,7 @@ Test(map_steps, are_listed_by_chunk_and_cell_as_far_as_there_is_room) {
                                {at(3, 0), at(2, 0)},     {at(199, 0), at(198, 0)},   {at(64, 3), at(63, 3)}};
     const size_t order[] = {3, 2, 5, 4, 0, 1};
     wend_edit *edit = begin_edit(map);
-    for (size_t i = 0; i < 6; i++) cr_assert_eq(wend_edit_set_step(edit, steps[i].from, steps[i].to, 0), WEND_OK);
+    for (size_t i = 0; i < 6; i++) cr_assert_eq(wend_edit_set_step(edit, steps[i].from, steps[i].to, false), WEND_OK);
     publish(edit);
     for (size_t capacity = 0; capacity <= 7; capacity++) {
         wend_step out[7];
@@ -396,8 +396,8 @@ static void part_rim_cell(wend_edit *edit, int32_t x, int32_t y) {
     for (int32_t d = 0; d < 4; d++) {
         int32_t tx = x + wend__dx[d], ty = y + wend__dy[d];
         if (tx < 0 || ty < 0 || tx > 32767 || ty > 32767) continue;
-        cr_assert_eq(wend_edit_set_step(edit, at(x, y), at(tx, ty), 0), WEND_OK);
-        cr_assert_eq(wend_edit_set_step(edit, at(tx, ty), at(x, y), 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, at(x, y), at(tx, ty), false), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, at(tx, ty), at(x, y), false), WEND_OK);
     }
 }
 
@@ -465,7 +465,7 @@ static wend_error change(walled *w, wend_map *map) {
         int32_t x = random_place(w->m.width - 2, &seed) + 1, y = random_place(w->m.height - 2, &seed) + 1;
         if (!inside(w, x - 1, y - 1) || !inside(w, x + 1, y + 1)) continue;
         unsigned d = draw(&seed, 8), open = draw(&seed, 3) == 0;
-        error = wend_edit_set_step(edit, at(x, y), at(x + wend__dx[d], y + wend__dy[d]), (int32_t)open);
+        error = wend_edit_set_step(edit, at(x, y), at(x + wend__dx[d], y + wend__dy[d]), open);
         walled_set(w, NULL, x, y, wend__dx[d], wend__dy[d], open);
     }
     int32_t published = wend_edit_publish(edit, NULL);

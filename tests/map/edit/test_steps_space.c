@@ -254,7 +254,7 @@ Test(map_steps_space, lead_to_neighbours_only) {
             int32_t axes = abs(d.x) + abs(d.y) + abs(d.z), most = n == 0 ? 1 : n == 1 ? 2 : 3;
             bool near = axes > 0 && axes <= most && abs(d.x) < 2 && abs(d.y) < 2 && abs(d.z) < 2;
             wend_edit *edit = begin_edit(map);
-            cr_assert_eq(wend_edit_set_step(edit, in3(15, 15, 15), plus(in3(15, 15, 15), d), 0),
+            cr_assert_eq(wend_edit_set_step(edit, in3(15, 15, 15), plus(in3(15, 15, 15), d), false),
                          near ? WEND_OK : WEND_BAD_ARGUMENT);
             cr_assert_eq(wend_edit_publish(edit, NULL), near ? WEND_OK : WEND_BAD_ARGUMENT);
         }
@@ -270,7 +270,7 @@ Test(map_steps_space, are_none_on_a_graph) {
     def.node_count = 2, def.edges = &edge, def.edge_count = 1;
     OWNED_MAP *map = made_graph(&def);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), 0), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), false), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);
     wend_map_get_closed_steps(map, NULL, 0, &count);
     cr_assert_eq(count, 0);

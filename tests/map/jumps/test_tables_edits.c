@@ -102,7 +102,7 @@ static void change_steps(world *w) {
     wend_map_get_closed_steps(w->map, closed, 64, &count);
     wend_edit *edit = begin_edit(w->map);
     if (count > 40) {
-        while (count--) cr_assert_eq(wend_edit_set_step(edit, closed[count].from, closed[count].to, 1), WEND_OK);
+        while (count--) cr_assert_eq(wend_edit_set_step(edit, closed[count].from, closed[count].to, true), WEND_OK);
     } else {
         for (uint32_t i = draw(&w->seed, 8) + 1; i > 0; i--) {
             wend_cell from = any_cell(w), to = from;
@@ -110,7 +110,7 @@ static void change_steps(world *w) {
                 to.y += to.y ? -1 : 1;
             else
                 to.x += to.x ? -1 : 1;
-            cr_assert_eq(wend_edit_set_step(edit, from, to, 0), WEND_OK);
+            cr_assert_eq(wend_edit_set_step(edit, from, to, false), WEND_OK);
         }
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

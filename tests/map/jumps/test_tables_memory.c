@@ -253,7 +253,7 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
     bool disconnects;
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, at(1, 1), at(100, 60), 5), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(1, 1), at(100, 60), 5, 0}), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_set_cell(edit, at(64, 30), 0), WEND_OK);

@@ -74,12 +74,12 @@ static void edit_some(wend_map *map, const kind *k, uint64_t *seed, int cells) {
     for (int i = 0; k->links && i < 3; i++) {
         const wend_cell a = any_cell(map, seed), b = any_cell(map, seed);
         if (memcmp(&a, &b, sizeof a) == 0) continue;
-        wend_edit_add_link(edit, a, b, (int32_t)(1 + draw(seed, 20000)));
+        wend_edit_add_link(edit, &(wend_link){a, b, (int32_t)(1 + draw(seed, 20000)), 0});
     }
     for (int i = 0; k->closed && i < 6; i++) {
         const wend_cell a = any_cell(map, seed);
         const wend_cell b = {a.x, a.y + 1, a.z};
-        if (wend__map_has(map, b)) wend_edit_set_step(edit, a, b, (int32_t)draw(seed, 2));
+        if (wend__map_has(map, b)) wend_edit_set_step(edit, a, b, draw(seed, 2));
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }

@@ -33,8 +33,8 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
     wend_mover mover = default_mover();
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     wend_edit *edit = begin_edit(map);
-    cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(9, 9), 5), WEND_OK);
-    cr_assert_eq(wend_edit_set_step(edit, at(4, 4), at(5, 4), 0), WEND_OK);
+    cr_assert_eq(wend_edit_add_link(edit, &(wend_link){at(0, 0), at(9, 9), 5, 0}), WEND_OK);
+    cr_assert_eq(wend_edit_set_step(edit, at(4, 4), at(5, 4), false), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t who = 0; who < 2; who++) {
         cr_assert_eq(wend_map_path_cost(map, who, path, 3, &walkable, NULL), WEND_OK);

@@ -107,7 +107,7 @@ static void close_steps(wend_map *map, const model *m, uint64_t seed) {
         const bool diagonal = dx != 0 && dy != 0 && m->rules.neighbours == 4;
         if (way == 4 || diagonal || a.x + dx < 0 || a.y + dy < 0 || a.x + dx >= m->width || a.y + dy >= m->height)
             continue;
-        cr_assert_eq(wend_edit_set_step(edit, a, at(a.x + dx, a.y + dy), 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, a, at(a.x + dx, a.y + dy), false), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }

@@ -45,7 +45,7 @@ static void add_links(world *w, uint32_t count, uint64_t *seed) {
         link.to = draw(seed, 2) ? any_cell(&info, seed) : link.from;
         if (info.width > 1) link.to.x = (link.from.x + 1 + (int32_t)draw(seed, 2)) % info.width; /* at a step */
         if (same_cell(link.from, link.to) || link_cost(w, link.from, link.to) != UINT64_MAX) continue;
-        cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, link.cost), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){link.from, link.to, link.cost, 0}), WEND_OK);
         w->links[w->link_count++] = link;
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -223,7 +223,7 @@ Test(map_walk, does_not_take_closed_steps_but_links_over_them) {
         wend_cell a = at(1 + (int32_t)draw(&seed, 148), 1 + (int32_t)draw(&seed, 78));
         wend_cell b = at(a.x + (int32_t)draw(&seed, 3) - 1, a.y + (int32_t)draw(&seed, 3) - 1);
         if (same_cell(a, b)) continue;
-        cr_assert_eq(wend_edit_set_step(edit, a, b, 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, a, b, false), WEND_OK);
         l->closed[a.y * 150 + a.x] |= (uint16_t)(1u << difference(a, b));
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -253,7 +253,7 @@ Test(map_walk, keeps_to_the_corner_rules_around_closed_steps) {
     wend_edit *edit = begin_edit(w->map);
     for (int32_t i = 0; i < 4000; i++) {
         wend_cell a = at(1 + (int32_t)draw(&seed, 148), (int32_t)draw(&seed, 80));
-        cr_assert_eq(wend_edit_set_step(edit, a, at(a.x + 1, a.y), 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, a, at(a.x + 1, a.y), false), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *v = wend__map_acquire(w->map, false);
@@ -381,12 +381,13 @@ Test(map_walk, s11_takes_the_cheaper_of_a_step_and_a_link) {
     OWNED_MAP *map = map_of(&m);
     size_t walkable;
     wend_edit *edit = begin_edit(map);
-    wend_edit_add_link(edit, at(0, 0), at(1, 0), 9);
-    wend_edit_add_link(edit, at(1, 0), at(0, 0), 11);
-    wend_edit_add_link(edit, at(1, 0), at(2, 0), 39);  /* has its own cost, whatever the ground at its exit */
-    wend_edit_add_link(edit, at(2, 0), at(0, 1), 1);   /* the exit is blocked */
-    wend_edit_add_link(edit, at(0, 1), at(2, 1), 1);   /* the entrance is blocked */
-    wend_edit_add_link(edit, at(0, 0), at(2, 1), 500); /* where there is no step */
+    wend_edit_add_link(edit, &(wend_link){at(0, 0), at(1, 0), 9, 0});
+    wend_edit_add_link(edit, &(wend_link){at(1, 0), at(0, 0), 11, 0});
+    wend_edit_add_link(edit,
+                       &(wend_link){at(1, 0), at(2, 0), 39, 0}); /* has its own cost, whatever the ground at its exit */
+    wend_edit_add_link(edit, &(wend_link){at(2, 0), at(0, 1), 1, 0});   /* the exit is blocked */
+    wend_edit_add_link(edit, &(wend_link){at(0, 1), at(2, 1), 1, 0});   /* the entrance is blocked */
+    wend_edit_add_link(edit, &(wend_link){at(0, 0), at(2, 1), 500, 0}); /* where there is no step */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(cost_of(map, at(0, 0), at(1, 0), &walkable), 9u);
     cr_assert_eq(cost_of(map, at(1, 0), at(0, 0), &walkable), 10u);

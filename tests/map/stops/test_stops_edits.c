@@ -271,8 +271,8 @@ static wend_map *counted_map(counting *c) {
     def.width = 1100, def.height = 130, def.allocator = counting_allocator(c);
     wend_map *map = made_map(&def);
     IN_BATCH(map, wend_edit_fill_box(edit, box_of(50, 50, 70, 70), 3),
-             wend_edit_set_step(edit, at(1023, 30), at(1024, 30), 0),
-             wend_edit_add_link(edit, at(500, 5), at(20, 20), 40));
+             wend_edit_set_step(edit, at(1023, 30), at(1024, 30), false),
+             wend_edit_add_link(edit, &(wend_link){at(500, 5), at(20, 20), 40, 0}));
     return map;
 }
 
@@ -295,9 +295,9 @@ static int32_t change_all_kinds(wend_map *map) {
     wend_edit_set_cell(edit, at(63, 63), 1);
     wend_edit_set_cell(edit, at(1030, 70), 9);
     wend_edit_fill_box(edit, box_of(200, 20, 290, 90), 2);
-    wend_edit_set_step(edit, at(1023, 30), at(1024, 30), 1);
-    wend_edit_set_step(edit, at(1023, 64), at(1024, 64), 0);
-    wend_edit_add_link(edit, at(700, 5), at(20, 20), 40);
+    wend_edit_set_step(edit, at(1023, 30), at(1024, 30), true);
+    wend_edit_set_step(edit, at(1023, 64), at(1024, 64), false);
+    wend_edit_add_link(edit, &(wend_link){at(700, 5), at(20, 20), 40, 0});
     wend_edit_remove_link(edit, at(500, 5), at(20, 20));
     return wend_edit_publish(edit, NULL);
 }

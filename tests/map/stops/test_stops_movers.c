@@ -216,7 +216,7 @@ static int32_t change_cells(wend_map *map) {
     if (error) return error;
     wend_edit_set_cell(edit, at(64, 64), WEND_CLASS_BLOCKED);
     wend_edit_set_cell(edit, at(20, 10), 3);
-    wend_edit_set_step(edit, at(90, 64), at(91, 64), 0);
+    wend_edit_set_step(edit, at(90, 64), at(91, 64), false);
     return wend_edit_publish(edit, NULL);
 }
 

@@ -101,10 +101,10 @@ static bool other_value(script_state *script, uint64_t *random, char *name, size
     char text[32];
     const wend_cell cell = any_cell(random, text, sizeof text);
     const wend_box box = {cell, cell};
-    if (wend_layer_get_box(script->world.map, 0, box, &value, 1)) return false;
+    if (wend_map_get_layer_box(script->world.map, 0, box, &value, 1)) return false;
     snprintf(name, room, "danger %s", text);
     value++;
-    return !wend_layer_set_box(script->world.map, 0, box, &value, 1);
+    return !wend_map_set_layer_box(script->world.map, 0, box, &value, 1);
 }
 
 static bool one_more_link(script_state *script, uint64_t *random, char *name, size_t room) {
@@ -113,7 +113,7 @@ static bool one_more_link(script_state *script, uint64_t *random, char *name, si
     const wend_cell a = any_cell(random, from, sizeof from), b = any_cell(random, to, sizeof to);
     if (abs(a.x - b.x) + abs(a.y - b.y) < 4 || wend_edit_begin(script->world.map, &edit)) return false;
     snprintf(name, room, "%s to %s", from, to);
-    if (wend_edit_add_link(edit, a, b, 30)) return wend_edit_discard(edit), false;
+    if (wend_edit_add_link(edit, &(wend_link){a, b, 30, 0})) return wend_edit_discard(edit), false;
     return !wend_edit_publish(edit, NULL);
 }
 

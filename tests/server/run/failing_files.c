@@ -164,7 +164,7 @@ static bool is_whole(void) {
 static bool load_with(bool tiled) {
     wend_file_error error = {.struct_bytes = sizeof error};
     loaded = NULL;
-    if (!note(tiled ? wend_tiled_load(place, NULL, &loaded, NULL, &error)
+    if (!note(tiled ? wend_tiled_load(place, NULL, NULL, &loaded, NULL, &error)
                     : wend_map_load(place, NULL, &loaded, NULL, &error),
               &error))
         return false;

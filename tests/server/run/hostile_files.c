@@ -71,7 +71,7 @@ static bool read_tiled(void) {
     wend_tiled *beside = NULL;
     const wend_map_def def = map_def();
     const wend_tiled_def how = {.struct_bytes = sizeof how, .scene = 1};
-    const bool done = wend_tiled_load_with(path, &how, &def, &map, &beside, NULL) == WEND_OK;
+    const bool done = wend_tiled_load(path, &how, &def, &map, &beside, NULL) == WEND_OK;
     wend_map_release(map);
     wend_tiled_free(beside);
     return done;

@@ -121,7 +121,7 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     OWNED_MAP *map = open_map(40, 40);
     wend_edit *edit = begin_edit(map);
     for (int32_t i = 0; i < 9; i++)
-        if (i != 4) wend_edit_set_step(edit, at(19 + i % 3, 19 + i / 3), at(20, 20), 0);
+        if (i != 4) wend_edit_set_step(edit, at(19 + i % 3, 19 + i / 3), at(20, 20), false);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     submit_from_to(service, map, at(0, 0), at(20, 20), 0);
     drain(service, 500);

@@ -365,7 +365,7 @@ def _bake_tiled(extra, path, definition, where):
     """An error, or 0; what libwend-extra reads of a map of Tiled, as a baked map: it has a libwend of its own, which may
     be another one than that of this module; and the start and goal of the map."""
     at, beside, parts, ends = ctypes.c_void_p(), ctypes.c_void_p(), [], _make("wend_map_markers")
-    number = extra.wend_tiled_load(path, _address(definition), ctypes.byref(at), ctypes.byref(beside), _address(where))
+    number = extra.wend_tiled_load(path, None, _address(definition), ctypes.byref(at), ctypes.byref(beside), _address(where))
     if number:
         return number, b"", ends
 
@@ -483,7 +483,7 @@ class Map(_Handle):
 
     def layer_update(self, steps=1):
         """Let time pass for all layers: those with a half_life fade."""
-        _check(lib.wend_layer_update(self._at, steps))
+        _check(lib.wend_map_update_layers(self._at, steps))
 
     def add_profile(self, weights):
         """How much requests or agents mind layers: {layer: weight}. Returns a number for their field `profile`."""
@@ -553,10 +553,10 @@ class Layer:
 
     def add_disc(self, centre, radius, peak):
         """Add a disc to the values: `peak` at its centre, less and less up to `radius` cells away."""
-        _check(lib.wend_layer_add_disc(self._map._at, self.number, _cell(centre), radius, peak))
+        _check(lib.wend_map_add_layer_disc(self._map._at, self.number, _cell(centre), radius, peak))
 
     def get(self, cell):
-        return _out("uint8_t", lib.wend_layer_get, self._map._at, self.number, _cell(cell))
+        return _out("uint8_t", lib.wend_map_get_layer_value, self._map._at, self.number, _cell(cell))
 
     def _room(self, least, most):
         """A box of the map, its cells, and those of a row."""
@@ -567,13 +567,13 @@ class Layer:
     def set_box(self, least, most, values):
         """Set the values of a box: a list of its rows, or a buffer of bytes, one row behind another."""
         box, cells, row = self._room(least, most)
-        _check(lib.wend_layer_set_box(self._map._at, self.number, box, _values(values, cells, row), row))
+        _check(lib.wend_map_set_layer_box(self._map._at, self.number, box, _values(values, cells, row), row))
 
     def get_box(self, least, most):
         """The values of a box, as Rows."""
         box, cells, row = self._room(least, most)
         out = bytearray(cells)
-        _check(lib.wend_layer_get_box(self._map._at, self.number, box, ffi.from_buffer("uint8_t[]", out), row))
+        _check(lib.wend_map_get_layer_box(self._map._at, self.number, box, ffi.from_buffer("uint8_t[]", out), row))
         return Rows(memoryview(out), "B", row)
 
 
@@ -815,11 +815,11 @@ class Event:
     __slots__ = ("event", "number", "agent", "cell", "update", "ends_goal", "to", "ahead", "why", "box")
 
     def __init__(self, event):
-        self.event, self.number, self.agent = _text(lib.wend_agent_event_name(event.event)), event.event, Agent(event.agent)
+        self.event, self.number, self.agent = _text(lib.wend_constant_name(lib.WEND_NAME_AGENT_EVENT, event.event)), event.event, Agent(event.agent)
         self.cell, self.update = _tuple(event.cell), event.update
         self.ends_goal = bool(lib.wend_agent_event_ends_goal(event.event))
         self.to, self.ahead = _tuple(event.to), event.ahead
-        self.why, self.box = _text(lib.wend_agent_why_name(event.why)), None
+        self.why, self.box = _text(lib.wend_constant_name(lib.WEND_NAME_WHY, event.why)), None
         if event.event == lib.WEND_AGENT_EVENT_CLEAR:
             self.box = _value(event.box)
 
@@ -908,8 +908,8 @@ class Crowd(_Handle):
     def get_agent(self, agent):
         """The state of an agent: .state, .cell, .waits, .has_goal, …: the fields of wend_agent_state."""
         found = _get("wend_agent_state", lib.wend_crowd_get_agent, self._at, _id(agent))
-        found.state = _text(lib.wend_agent_state_name(found.state))
-        found.waits = _text(lib.wend_agent_wait_name(found.waits))
+        found.state = _text(lib.wend_constant_name(lib.WEND_NAME_AGENT_STATE, found.state))
+        found.waits = _text(lib.wend_constant_name(lib.WEND_NAME_WAIT, found.waits))
         return found
 
     def get_goal(self, agent):

@@ -212,6 +212,7 @@ mod extra {
     extern "C" {
         fn wend_tiled_load(
             path: *const std::os::raw::c_char,
+            how: *const std::os::raw::c_void,
             def: *const sys::wend_map_def,
             out: *mut *mut sys::wend_map,
             beside: *mut *mut Tiled,
@@ -228,7 +229,7 @@ mod extra {
         error: *mut sys::wend_file_error,
     ) -> i32 {
         let mut beside = null_mut();
-        let number = unsafe { wend_tiled_load(path.as_ptr(), def, out, &mut beside, error) };
+        let number = unsafe { wend_tiled_load(path.as_ptr(), null(), def, out, &mut beside, error) };
         if number == 0 {
             unsafe { *ends = *(*beside).markers };
             unsafe { wend_tiled_free(beside) };
@@ -463,7 +464,7 @@ impl Map {
 
     /// Let time pass for all layers, in updates: values with a half-life fade.
     pub fn layer_update(&self, steps: u32) -> Result<()> {
-        check(unsafe { sys::wend_layer_update(self.at, steps) })
+        check(unsafe { sys::wend_map_update_layers(self.at, steps) })
     }
 
     /// Add a profile: the layers that requests and agents of a kind mind, and their weights. Returns its number.
@@ -498,12 +499,12 @@ impl Layer {
 
     /// Add a disc, which is `peak` at its centre and falls to its rim; 255 is the most.
     pub fn add_disc(&self, centre: impl Into<Cell>, radius: i32, peak: i32) -> Result<()> {
-        check(unsafe { sys::wend_layer_add_disc(self.map.at, self.number, raw(centre), radius, peak) })
+        check(unsafe { sys::wend_map_add_layer_disc(self.map.at, self.number, raw(centre), radius, peak) })
     }
 
     pub fn get(&self, cell: impl Into<Cell>) -> Result<u8> {
         let mut out = 0;
-        check(unsafe { sys::wend_layer_get(self.map.at, self.number, raw(cell), &mut out) })?;
+        check(unsafe { sys::wend_map_get_layer_value(self.map.at, self.number, raw(cell), &mut out) })?;
         Ok(out)
     }
 
@@ -520,14 +521,14 @@ impl Layer {
         let (min, max) = (min.into(), max.into());
         self.get(min).and(self.get(max))?;
         let row = check_count(min, max, values)?;
-        check(unsafe { sys::wend_layer_set_box(self.map.at, self.number, raw_box(min, max), values.as_ptr(), row) })
+        check(unsafe { sys::wend_map_set_layer_box(self.map.at, self.number, raw_box(min, max), values.as_ptr(), row) })
     }
 
     /// The values of a box as they are now, in the order of [`Layer::set_box`].
     pub fn get_box(&self, min: impl Into<Cell>, max: impl Into<Cell>) -> Result<Vec<u8>> {
         let (cells, count, row) = self.measure(min.into(), max.into())?;
         let mut values = vec![0; count];
-        check(unsafe { sys::wend_layer_get_box(self.map.at, self.number, cells, values.as_mut_ptr(), row) })?;
+        check(unsafe { sys::wend_map_get_layer_box(self.map.at, self.number, cells, values.as_mut_ptr(), row) })?;
         Ok(values)
     }
 }
