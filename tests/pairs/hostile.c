@@ -119,8 +119,8 @@ static void change(pair_world *w, wend_edit *edit) {
     case 3: (void)set_step_both(edit, from, neighbour(w, from), (int32_t)byte_of(w) % 2); break;
     case 4: (void)wend_edit_set_step(edit, from, to, number(w, 1)); break;
     case 5: (void)wend_edit_remove_link(edit, from, to); break;
-    case 6: (void)wend_edit_add_link(edit, from, to, byte_of(w) % 8 ? cost : WEND_LINK_SEAM); break;
-    case 7: (void)wend_edit_add_link_for(edit, from, to, cost, byte_of(w)); break;
+    case 6: (void)wend_edit_add_link(edit, &(wend_link){from, to, byte_of(w) % 8 ? cost : WEND_LINK_SEAM, 0}); break;
+    case 7: (void)wend_edit_add_link(edit, &(wend_link){from, to, cost, byte_of(w)}); break;
     case 8: (void)wend_edit_add_node(edit, byte_of(w) % 2 ? node : WEND_ANY_NODE, to, any_class(w), NULL); break;
     case 9: (void)wend_edit_remove_node(edit, node); break;
     case 10: (void)wend_edit_remove_edge(edit, node, other); break;
