@@ -208,15 +208,15 @@ static void change_layers(pair_world *w) {
     switch (byte_of(w) % 6) {
     case 0: (void)wend_map_add_layer(w->map, &def, &added); break;
     case 1: (void)wend_map_add_profile(w->map, weights, byte_of(w) % 3, &added); break;
-    case 2: (void)wend_layer_update(w->map, byte_of(w) % 4 ? count_to(w, 300) : UINT32_MAX); break;
+    case 2: (void)wend_map_update_layers(w->map, byte_of(w) % 4 ? count_to(w, 300) : UINT32_MAX); break;
     case 3:
         if (on_map(w, box.min) && on_map(w, box.max)) break; /* it might need more values than there are */
-        (void)wend_layer_set_box(w->map, layer, box, values, count_to(w, 9));
-        (void)wend_layer_get_box(w->map, layer, box, values, count_to(w, 9));
+        (void)wend_map_set_layer_box(w->map, layer, box, values, count_to(w, 9));
+        (void)wend_map_get_layer_box(w->map, layer, box, values, count_to(w, 9));
         break;
-    default: (void)wend_layer_add_disc(w->map, layer, any_cell(w), number(w, 12), number(w, 255)); break;
+    default: (void)wend_map_add_layer_disc(w->map, layer, any_cell(w), number(w, 12), number(w, 255)); break;
     }
-    (void)wend_layer_get(w->map, layer, any_cell(w), &value);
+    (void)wend_map_get_layer_value(w->map, layer, any_cell(w), &value);
 }
 
 static void derive(pair_world *w) {
