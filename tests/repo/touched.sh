@@ -69,7 +69,7 @@ extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh tests/repo/pictures.sh
 examples/love        -       tests/hosts/love.sh
 examples/luanti      -       tests/hosts/luanti.sh
-docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/repo/pictures.sh tests/cli/help.sh tests/cli/town.sh +horde
+docs                 -       tests/repo/documents.sh tests/repo/migration.sh tests/repo/figures.sh tests/repo/readme.sh tests/repo/pictures.sh tests/cli/help.sh tests/cli/town.sh +horde
 bindings             -       tests/bindings/api.sh tests/bindings/clients.sh tests/bindings/cpp.sh tests/bindings/python.sh
 bindings/luajit      -       tests/bindings/luajit.sh tests/hosts/love.sh tests/hosts/luanti.sh
 bindings/single      -       tests/repo/amalgamation.sh
