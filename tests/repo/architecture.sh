@@ -132,7 +132,7 @@ done
 for room in $rooms server live lab extra ground; do
     may_room=$(rooms_of "$room") may_public=$(public_of "$room")
     case $room in
-    server) grep '^server/' "$scratch/all" | grep -vE '^server/live/|"live/must/' ;; # one macro for both
+    server) grep '^server/' "$scratch/all" | grep -vE '^server/live/|"live/(must|private)/' ;; # one macro for both, and what only this server needs
     live) grep '^server/live/' "$scratch/all" ;;
     lab | extra | ground) grep "^$room/" "$scratch/all" ;;
     *) grep "^src/$room/" "$scratch/all" ;;

@@ -44,21 +44,13 @@ wend_uv_set_budget tests/uv/test_close.c
 wend_live_answer tests/server/live/test_host.c
 wend_live_close tests/server/live/test_host.c
 wend_live_def_init tests/server/live/test_open.c
-wend_live_drain tests/server/live/test_host.c
-wend_live_get_epoch tests/server/live/test_host.c
-wend_live_get_lines_port tests/server/live/test_host.c
 wend_live_get_port tests/server/live/test_host.c
-wend_live_get_stats tests/server/live/test_host.c
 wend_live_limits_init tests/server/live/test_host.c
 wend_live_open tests/server/live/test_open.c
-wend_live_send_event tests/server/live/test_host.c
 wend_live_send_frame tests/server/live/test_host.c
 wend_live_send_order tests/server/live/test_host.c
-wend_live_set_epoch tests/server/live/test_host.c
 wend_live_set_map tests/server/live/test_host.c
-wend_live_set_owner tests/server/live/test_host.c
 wend_live_set_service tests/server/live/test_host.c
-wend_live_skip_frame tests/server/live/test_host.c
 ROWS
 sort "$work/rows" >"$work/elsewhere"
 
