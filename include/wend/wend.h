@@ -31,7 +31,6 @@
  *   versions.h        what has changed since? What are the rules, and how do they change? How is a map forked?
  *   stream.h          what is loaded?
  *   formats.h         which format do these bytes have, and how are they written anywhere?
- *   scen.h            which queries does a benchmark ask?
  *   search_options.h  how is a request searched?
  *   explain.h         which engine answers a request, and why?
  *   search.h          how is one search run without a service?

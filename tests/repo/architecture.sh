@@ -52,14 +52,14 @@ rooms_of() {
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search search_options explain request'
 on_crowds='body crowd_tuning boxes agents routes crowd'
-all_public="save mark service_tuning geometry hex $on_crowds record figures control field service journey $on_requests acceleration scen formats io $on_maps"
+all_public="save mark service_tuning geometry hex $on_crowds record figures control field service journey $on_requests acceleration formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
     mark) echo mark host base ;;
     orders) echo "order service_tuning $on_crowds service search_options explain request acceleration $on_maps" ;;
     map) echo "acceleration $on_maps" ;;
-    io) echo "scen formats io acceleration $on_maps" ;;
+    io) echo "formats io acceleration $on_maps" ;;
     fast) echo "journey $on_requests acceleration $on_maps" ;;
     search) echo "journey $on_requests $on_maps" ;;
     field) echo "field service $on_requests $on_maps" ;;
@@ -152,7 +152,7 @@ for file in include/wend/*.h; do
     map | host | mark) may=base ;;
     io | edit | acceleration | request | graph | versions | movers | units | layers | geometry | hex) may='map base' ;;
     ways | stream | query) may='edit map base' ;;
-    formats | scen) may='io map base' ;;
+    formats) may='io map base' ;;
     search_options | explain) may='request map base' ;;
     save) may='crowd record service search_options request map base' ;;
     search | journey) may='search_options request map base' ;;
