@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of fuzz_calls on what needs no service: walks, pulled and rounded lines, placements, hexagons, journeys; and on
- * figures. */
+/* Calls of fuzz_calls on what needs no service: walks, pulled and rounded lines, journeys; and on figures. */
 #include "calls.h"
 #include "motion/walk/points.h"
 #include "service/frame_log/frame_log.h"
 #include "field/field_state.h"
-
-#include <math.h>
 
 enum { TURNS = 64, POINTS = 256 };
 
@@ -29,7 +26,6 @@ static void join(calls_world *w) {
     const size_t count = any_path(w, other);
     size_t made = 0, walked = w->path_count > 0 ? 1 + calls_byte(w) % w->path_count : 0;
     (void)wend__path_join(w->map, calls_number(w, 2), w->path, walked, other, count, out, CALLS_CELLS, &made);
-    (void)wend_path_turns(other, count, out, CALLS_CELLS, &made);
 }
 
 static void round_line(calls_world *w, const wend_turn *turns, size_t turn_count) {
@@ -78,32 +74,6 @@ static void look(calls_world *w) {
     const wend_point from = any_point(w), to = any_point(w);
     if (!wend_point_line_of_sight(w->map, calls_number(w, 2), from, to, &visible))
         FUZZ_CHECK(visible == 0 || visible == 1);
-}
-
-static double any_double(calls_world *w) {
-    static const double odd[] = {0, -0.0, 1e300, -1e300, 1e-300, 2147483647.0, -2147483648.5, 0.5};
-    const uint8_t byte = calls_byte(w);
-    if (byte == 255) return (double)NAN;
-    if (byte == 254) return (double)INFINITY;
-    return byte > 200 ? odd[byte % 8] : (byte - 100) / 8.0;
-}
-
-static void place_cells(calls_world *w) {
-    const wend_placement square = {any_double(w), any_double(w),      any_double(w),
-                                   any_double(w), calls_number(w, 1), calls_number(w, 1)};
-    const wend_hex_placement hexes = {any_double(w),      any_double(w), any_double(w),      any_double(w),
-                                      calls_number(w, 3), calls_byte(w), calls_number(w, 1), 0};
-    double x = any_double(w), y = any_double(w);
-    wend_cell cell = {0, 0, 0};
-    (void)wend_placement_get_cell(&square, x, y, &cell);
-    (void)wend_placement_get_world(&square, calls_cell(w), &x, &y);
-    (void)wend_hex_get_cell(&hexes, x, y, &cell);
-    (void)wend_hex_get_world(&hexes, calls_cell(w), &x, &y);
-    const int32_t layout = calls_byte(w) % 4, column = calls_byte(w) - 128, row = calls_byte(w) - 128;
-    const wend_cell hexagon = wend_hex_from_offset(layout, column, row, 64);
-    int32_t again_column, again_row;
-    wend_hex_to_offset(layout, hexagon, 64, &again_column, &again_row);
-    FUZZ_CHECK(again_column == column && again_row == row);
 }
 
 /* A far request by hand, and its legs. */
@@ -210,7 +180,7 @@ static void ask_bytes(calls_world *w) {
     FUZZ_CHECK(wend_service_get_work(w->service) <= 2 * CALLS_REQUESTS);
 }
 
-static calls_fn *const paths[] = {join, pull, pull, look, place_cells, travel, ask_figures, ask_names, ask_bytes};
+static calls_fn *const paths[] = {join, pull, pull, look, travel, ask_figures, ask_names, ask_bytes};
 
 size_t calls_of_paths(calls_fn *const **table) {
     *table = paths;

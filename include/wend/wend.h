@@ -48,8 +48,7 @@
  *   crowd_tuning.h    which settings of a crowd do few hosts change? How long may an update take?
  *   field.h           how do many units share one goal?
  *   journey.h         how does it walk a far route, leg by leg?
- *   hex.h             where is a hexagon in offset coordinates, and in the world?
- *   geometry.h        where does a path turn? Which straight lines and curves follow it? Where is a cell in the world?
+ *   geometry.h        which straight lines and curves follow a path?
  *   order.h           what can be said to a world? For hosts of live.h
  *   live.h            how is a world shown on a page? (libwend-live)
  *   uv.h              how does a service run on a libuv loop? (libwend-uv)

@@ -52,7 +52,7 @@ rooms_of() {
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search search_options explain request'
 on_crowds='body crowd_tuning boxes agents routes crowd'
-all_public="save mark service_tuning geometry hex $on_crowds record figures control field service journey $on_requests acceleration formats io $on_maps"
+all_public="save mark service_tuning geometry $on_crowds record figures control field service journey $on_requests acceleration formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
@@ -64,7 +64,7 @@ public_of() {
     search) echo "journey $on_requests $on_maps" ;;
     field) echo "field service $on_requests $on_maps" ;;
     service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
-    motion) echo "geometry hex $on_maps" ;;
+    motion) echo "geometry $on_maps" ;;
     agents) echo "$on_crowds geometry field control service journey $on_requests $on_maps" ;;
     save) echo "save $on_crowds control field service journey $on_requests $on_maps" ;;
     recording) echo "order record figures $on_crowds control service field journey $on_requests acceleration $on_maps" ;;
@@ -150,7 +150,7 @@ for file in include/wend/*.h; do
     case $name in
     base) may= ;;
     map | host | mark) may=base ;;
-    io | edit | acceleration | request | graph | versions | movers | units | layers | geometry | hex) may='map base' ;;
+    io | edit | acceleration | request | graph | versions | movers | units | layers | geometry) may='map base' ;;
     ways | stream | query) may='edit map base' ;;
     formats) may='io map base' ;;
     search_options | explain) may='request map base' ;;

@@ -109,7 +109,10 @@ grep -q '</svg>' "$work/village.svg" || complain 'village_server: no picture'
 
 out=$("$build/click" "$source/data/problem1.txt" 16 16 150 100) || complain "click: exit $?"
 echo "$out"
-case $out in 'to cell 4,3, its middle at 144,112'*'straight: no '*'7 cells, 4 corners, '*' points of a curve'*'there after '[1-9]*) ;; *) complain 'click: no way' ;; esac
+case $out in 'to cell 4,3, its middle at 144,112'*'straight: no '*'7 cells, '*' turns of a line, '*' points of a curve'*'there after '[1-9]*) ;; *) complain 'click: no way' ;; esac
+out=$("$build/hexagons") || complain "hexagons: exit $?"
+echo "$out"
+case $out in 'column 0, row 0, its middle at 0.0,0.0'*'column 5, row 6, its middle at 277.0,288.0'*'found: 8 steps') ;; *) complain 'hexagons: no path' ;; esac
 out=$("$build/fields") || complain "fields: exit $?"
 echo "$out"
 case $out in 'all are at the gate after '[1-9]*'second gate, after '[1-9]*) ;; *) complain 'fields: the horde' ;; esac
