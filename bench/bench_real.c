@@ -10,8 +10,8 @@
  * Dijkstra's. Exits 1 where one differs. */
 #include "harness.h"
 #include "real_scenery.h"
+#include "scenario_file.h"
 #include "../tests/models/options.h"
-#include <wend/scen.h>
 
 enum { REPEATS = 3, SHORT_REPEATS = 9, SHORT_US = 500, BLIND_EVERY = 10, BLOCK = WEND_OCCUPIED_BLOCK, PRICE = 3000 };
 
@@ -55,24 +55,25 @@ typedef struct bench {
     real_world world;
     plain_search *yardstick;
     wend_search *search;
-    const wend_scen_query **queries;
+    const scenario_query **queries;
     size_t query_count, wrong;
 } bench;
 
 /* ---- maps ---- */
 
 /* Queries from all parts of the scenario, as many of each length as it has. */
-static void choose_queries(bench *b, const wend_scen *scen, size_t most) {
-    size_t count, moving = 0;
-    const wend_scen_query *all = wend_scen_get_queries(scen, &count);
-    const wend_scen_query **given = malloc((count + 1) * sizeof *given);
+static void choose_queries(bench *b, const scenario *scen, size_t most) {
+    const size_t count = scen->count;
+    size_t moving = 0;
+    const scenario_query *all = scen->queries;
+    const scenario_query **given = malloc((count + 1) * sizeof *given);
     b->queries = malloc((most + 1) * sizeof *b->queries);
     need(given && b->queries, "out of memory");
     for (size_t i = 0; i < count; i++)
         if (all[i].start.x != all[i].goal.x || all[i].start.y != all[i].goal.y) given[moving++] = &all[i];
     b->query_count = moving < most ? moving : most;
     for (size_t i = 0; i < b->query_count; i++) {
-        const wend_scen_query *q = given[moving <= most ? i : (2 * i + 1) * moving / (2 * most)];
+        const scenario_query *q = given[moving <= most ? i : (2 * i + 1) * moving / (2 * most)];
         b->queries[i] = q;
         b->world.taken[q->start.y * b->world.ground.width + q->start.x] = 1;
         b->world.taken[q->goal.y * b->world.ground.width + q->goal.x] = 1;
@@ -131,7 +132,7 @@ typedef struct results {
     uint64_t asked, none;
 } results;
 
-static wend_request request_of(const bench *b, const real_row *row, const wend_scen_query *query) {
+static wend_request request_of(const bench *b, const real_row *row, const scenario_query *query) {
     wend_request request = path_request(b->map, query->start, query->goal);
     request.reach = row->reach;
     options_of(&request)->occupied = row->occupied;
@@ -216,12 +217,10 @@ static void measure_row(bench *b, const real_row *row) {
 
 int main(int argc, char **argv) {
     static bench b;
-    wend_scen *scen;
-    wend_file_error error = {.struct_bytes = sizeof error};
     need(argc >= 3, "usage: bench_real MAP SCEN [QUERIES [ROW...]]");
     bench_open(&b, argv[1]);
-    need(wend_scen_load(argv[2], &scen, &error) == WEND_OK, error.text);
-    choose_queries(&b, scen, argc > 3 ? (size_t)strtoul(argv[3], NULL, 10) : 100);
+    scenario scen = read_scenario(argv[2]);
+    choose_queries(&b, &scen, argc > 3 ? (size_t)strtoul(argv[3], NULL, 10) : 100);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool wanted = argc <= 4;
         for (int k = 4; k < argc; k++) wanted = wanted || strcmp(argv[k], rows[i].name) == 0;
@@ -231,7 +230,7 @@ int main(int argc, char **argv) {
     plain_close(b.yardstick);
     real_free(&b.world);
     free(b.queries);
-    wend_scen_free(scen);
+    scenario_free(&scen);
     wend_map_release(b.plain);
     if (b.wrong) fprintf(stderr, "bench_real: %s: %zu costs are wrong\n", b.name, b.wrong);
     return b.wrong > 0;

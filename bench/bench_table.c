@@ -17,6 +17,7 @@
  * from before and with new ones. batch_us: what a batch of ten cells took to write and publish, with the landmarks
  * that the row has. */
 #include "bare.h"
+#include "scenario_file.h"
 #include <math.h>
 
 #include "fast/landmarks/landmarks.h"
@@ -25,7 +26,6 @@
 #include "fast/acceleration.h"
 #include "../tests/models/options.h"
 #include "../tests/models/kept.h"
-#include <wend/scen.h>
 
 enum { BATCH = 10, NAME = 4096 };
 
@@ -45,7 +45,7 @@ typedef struct figures {
 } figures;
 
 typedef struct work {
-    wend_scen_query *queries;
+    scenario_query *queries;
     size_t count;
     int repeats;
     double batch_us;
@@ -78,7 +78,7 @@ static void answer(bench *b, const wend__version *version, const wend_request *r
     if (b->search->status == WEND_STATUS_FOUND) wend__search_cells(b->search, b->cells, b->search->steps + 1);
 }
 
-static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
+static wend_request request_of(const bench *b, const scenario_query *query, int32_t engine) {
     wend_request request = path_request(b->map, query->start, query->goal);
     options_of(&request)->engine = engine;
     return request;
@@ -93,29 +93,29 @@ static double length_of(const bench *b) {
     return length;
 }
 
-static wend_error to_file(void *context, const void *bytes, size_t size) {
-    return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
-}
-
-static void write_scen(const char *path, const wend_scen_query *queries, size_t count) {
+static void write_scen(const char *path, const scenario_query *queries, size_t count) {
     FILE *file = fopen(path, "w");
-    need(file && wend_scen_write(queries, count, to_file, file) == WEND_OK && fclose(file) == 0, path);
+    need(file, path);
+    fprintf(file, "version 1\n");
+    for (const scenario_query *q = queries; q < queries + count; q++)
+        fprintf(file, "0\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.17g\n", q->map, (int)q->width, (int)q->height, (int)q->start.x,
+                (int)q->start.y, (int)q->goal.x, (int)q->goal.y, q->length);
+    need(fclose(file) == 0, path);
 }
 
 static void write_pairs(bench *b, const char *map, size_t count, const char *path) {
-    wend_scen_query *queries = calloc(count + 1, sizeof *queries);
+    scenario_query *queries = calloc(count + 1, sizeof *queries);
     need(queries, "out of memory");
     wend__version *version = wend__map_acquire(b->map, true);
     uint64_t state = 6;
     for (size_t i = 0, tries = 0; i < count; need(++tries < count * 10000, "hardly any two cells are connected")) {
-        wend_scen_query query = {0,
-                                 b->info.width,
-                                 b->info.height,
-                                 1,
-                                 random_place(b->info.width, b->info.height, &state),
-                                 random_place(b->info.width, b->info.height, &state),
-                                 base_name(map),
-                                 0};
+        scenario_query query = {b->info.width,
+                                b->info.height,
+                                1,
+                                random_place(b->info.width, b->info.height, &state),
+                                random_place(b->info.width, b->info.height, &state),
+                                base_name(map),
+                                0};
         wend_request request = request_of(b, &query, WEND_ENGINE_ASTAR);
         answer(b, version, &request);
         if (b->search->status == WEND_STATUS_FOUND) {
@@ -151,7 +151,7 @@ static double edit_cells(const bench *b, wend_map *map, int edits, bool only_blo
     return (cpu_us() - begun) * BATCH / edits;
 }
 
-static void write_edited(const bench *b, const char *out, const wend_scen_query *queries, size_t count) {
+static void write_edited(const bench *b, const char *out, const scenario_query *queries, size_t count) {
     char name[NAME];
     snprintf(name, sizeof name, "%s.map", out);
     wend_file_error error = {.struct_bytes = sizeof error};
@@ -193,7 +193,7 @@ static void measure(bench *b, const char *name, int32_t engine, const wend__vers
 }
 
 /* Moves queries with connected ends to the front. */
-static size_t connected(const bench *b, wend_scen_query *queries, size_t count) {
+static size_t connected(const bench *b, scenario_query *queries, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         if (is_connected(b->map, WEND_MOVER_DEFAULT, queries[i].start, queries[i].goal)) queries[kept++] = queries[i];
@@ -269,15 +269,9 @@ static void measure_blocked(bench *b, int edits, work *w) {
     measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, b->map, keeping, w);
 }
 
-static int run(bench *b, const char *scenario, int edits, int repeats, const char *out) {
-    wend_scen *scen;
-    work w = {.repeats = repeats};
-    wend_file_error error = {.struct_bytes = sizeof error};
-    need(wend_scen_load(scenario, &scen, &error) == WEND_OK, error.text);
-    const wend_scen_query *given = wend_scen_get_queries(scen, &w.count);
-    w.queries = malloc((w.count + 1) * sizeof *w.queries);
-    need(w.queries, "out of memory");
-    memcpy(w.queries, given, w.count * sizeof *w.queries);
+static int run(bench *b, const char *path, int edits, int repeats, const char *out) {
+    scenario scen = read_scenario(path);
+    work w = {.repeats = repeats, .queries = scen.queries, .count = scen.count};
     if (edits != 0) wend__map_release(with_landmarks(b, 4), true);
     puts("engine,queries,us_per_query,expansions_per_query,most_bytes,batch_us,landmarks");
     if (edits > 0)
@@ -287,9 +281,8 @@ static int run(bench *b, const char *scenario, int edits, int repeats, const cha
     else
         measure_loaded(b, &w);
     if (out) write_edited(b, out, w.queries, w.count);
-    free(w.queries);
-    wend_scen_free(scen);
-    if (!w.agree) fprintf(stderr, "bench_table: %s: the engines do not agree\n", scenario);
+    scenario_free(&scen);
+    if (!w.agree) fprintf(stderr, "bench_table: %s: the engines do not agree\n", path);
     return !w.agree;
 }
 

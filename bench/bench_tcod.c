@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
         for (int x = 0; x < task.width; x++) TCOD_map_set_properties(map, x, y, true, peer_is_open(&task, x, y));
     TCOD_path_t path = TCOD_path_new_using_map(map, 1.41f);
     for (size_t i = 0; i < task.count; i++) {
-        const wend_scen_query *query = &task.queries[i];
+        const scenario_query *query = &task.queries[i];
         double best = 1e18;
         bool found = false;
         for (int repeat = 0; repeat < task.repeats; repeat++) {

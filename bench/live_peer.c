@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <wend/live.h>
+#include "live/private/live_private.h"
+#include <wend/control.h>
 
 wend_map *peer_map(void) {
     wend_map *map = grid_of(NULL, PEER_SIDE, PEER_SIDE);
@@ -90,10 +91,8 @@ static void stay_awake(uv_idle_t *idle) {
 
 static void run_frame(uv_check_t *check) {
     host *h = check->data;
-    wend_live_stats counts = {.struct_bytes = sizeof counts};
     wend_budget budget;
-    wend_live_get_stats(h->live, &counts);
-    if (counts.requests == 0) {
+    if (wend_service_get_work(h->service) == 0) {
         uv_idle_stop(&h->idle);
         return;
     }
@@ -124,7 +123,7 @@ static void open_host(host *h, uint64_t clients, int ports[3]) {
     uv_idle_init(&h->loop, &h->idle);
     h->check.data = h;
     uv_check_start(&h->check, run_frame);
-    ports[PEER_LINES] = wend_live_get_lines_port(h->live);
+    ports[PEER_LINES] = live_get_lines_port(h->live);
     ports[PEER_WEB] = wend_live_get_port(h->live);
     ports[PEER_ECHO] = open_echo(&h->loop, &h->echo);
 }

@@ -16,11 +16,11 @@ void peer_open(peer_task *task, int argc, char **argv) {
     wend_file_error error = {.struct_bytes = sizeof error};
     *task = (peer_task){.repeats = argc > 3 ? atoi(argv[3]) : 3};
     if (wend_map_load(argv[1], NULL, &task->map, NULL, &error) != WEND_OK) refuse(argv[1], &error);
-    if (wend_scen_load(argv[2], &task->scen, &error) != WEND_OK) refuse(argv[2], &error);
+    task->scen = read_scenario(argv[2]);
     wend_map_info info = info_now(task->map);
     task->width = info.width;
     task->height = info.height;
-    task->queries = wend_scen_get_queries(task->scen, &task->count);
+    task->queries = task->scen.queries, task->count = task->scen.count;
 }
 
 bool peer_is_open(const peer_task *task, int x, int y) {
@@ -42,7 +42,7 @@ void peer_count(peer_task *task, double us, bool found) {
 int peer_close(peer_task *task) {
     printf("{\"queries\":%zu,\"found\":%zu,\"us_per_query\":%.3f}\n", task->count, task->found,
            task->us / (double)(task->count > 0 ? task->count : 1));
-    wend_scen_free(task->scen);
+    scenario_free(&task->scen);
     wend_map_release(task->map);
     return 0;
 }

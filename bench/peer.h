@@ -3,8 +3,8 @@
 #ifndef WEND_BENCH_PEER_H
 #define WEND_BENCH_PEER_H
 
+#include "scenario_file.h"
 #include "scenery.h"
-#include <wend/scen.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,8 +12,8 @@ extern "C" {
 
 typedef struct peer_task {
     wend_map *map;
-    wend_scen *scen;
-    const wend_scen_query *queries;
+    scenario scen;
+    const scenario_query *queries;
     size_t count;
     int repeats, width, height;
     double us; ///< time of all queries so far

@@ -23,7 +23,7 @@ void race_open(race *all, int argc, char **argv) {
 }
 
 void race_close(race *all) {
-    wend_scen_free(all->task.scen);
+    scenario_free(&all->task.scen);
     wend_map_release(all->task.map);
 }
 

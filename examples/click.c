@@ -7,18 +7,23 @@
 #include <stdlib.h>
 #include <wend/wend.h>
 #include <wend/geometry.h>
-#include <wend/hex.h>
 #include <wend/query.h>
 
 enum { CELLS = 4096, POINTS = 4 * CELLS, CELL_PIXELS = 32, MILLI = 1000 };
 
 static wend_map *map;
-static wend_placement picture = {.cell_width = CELL_PIXELS, .cell_height = CELL_PIXELS};
 
 static void check(wend_error error) {
     if (!error) return;
     fprintf(stderr, "click: %s\n", wend_error_detail(error));
     exit(1);
+}
+
+/* The cell of a point. Rounded down, as casts round to 0. In an isometric picture, whose diamonds are W wide and H high,
+ * the middle of a cell is at ((x − y) W / 2, (x + y + 1) H / 2), and a point is in x = floor(down / H + right / W),
+ * y = floor(down / H − right / W). */
+static wend_cell cell_at(double x, double y) {
+    return (wend_cell){(int32_t)floor(x / CELL_PIXELS), (int32_t)floor(y / CELL_PIXELS), 0};
 }
 
 /* Thousandths of a cell, from the picture's pixels. */
@@ -29,21 +34,19 @@ static wend_point point_at(double x, double y) {
 
 /* Finds the curve that the figure walks. Returns the number of its points. */
 static size_t find_curve(wend_cell from, wend_cell to, wend_point *points) {
-    static wend_cell cells[CELLS], corners[CELLS];
+    static wend_cell cells[CELLS];
     static wend_turn turns[CELLS];
-    size_t count, corner_count, turn_count, point_count;
+    size_t count, turn_count, point_count;
     wend_pull_def pull;
     wend_round_def round;
     check(wend_find_path(map, from, to, cells, CELLS, &count, NULL));
     if (count == 0 || count > CELLS) return 0;
-    check(wend_path_turns(cells, count, corners, CELLS, &corner_count));
     wend_pull_def_init(&pull, sizeof pull);
     pull.radius_milli = 300, pull.search = true; /* the figure is 19 pixels wide */
     check(wend_path_pull(map, &pull, cells, count, turns, CELLS, &turn_count));
     wend_round_def_init(&round, sizeof round);
     check(wend_path_round(map, &round, turns, turn_count, points, POINTS, &point_count));
-    printf("%d cells, %d corners, %d turns of a line, %d points of a curve\n", (int)count, (int)corner_count,
-           (int)turn_count, (int)point_count);
+    printf("%d cells, %d turns of a line, %d points of a curve\n", (int)count, (int)turn_count, (int)point_count);
     return point_count;
 }
 
@@ -59,30 +62,18 @@ static int walk(wend_point at, const wend_point *points, size_t count) {
     return steps;
 }
 
-/* A board of hexagons: which one is under the pointer, and where is its middle? */
-static void click_hexagon(double x, double y) {
-    const wend_hex_placement board = {.column_width = 55.4, .row_height = 48, .first = 8};
-    wend_cell cell;
-    int32_t column, row;
-    check(wend_hex_get_cell(&board, x, y, &cell));
-    wend_hex_to_offset(board.layout, cell, board.first, &column, &row);
-    check(wend_hex_get_world(&board, cell, &x, &y));
-    printf("on a board of hexagons: column %d, row %d, its middle at %.1f,%.1f\n", (int)column, (int)row, x, y);
-}
-
 int main(int argc, char **argv) {
     static wend_point points[POINTS];
-    double click[4], x, y;
+    double click[4];
     wend_cell from, to;
     bool clear;
     bool straight;
     if (argc != 6) return fprintf(stderr, "usage: click MAP FROM_X FROM_Y TO_X TO_Y\n"), 2;
     for (int i = 0; i < 4; i++) click[i] = strtod(argv[i + 2], NULL);
     check(wend_map_load(argv[1], NULL, &map, NULL, NULL));
-    check(wend_placement_get_cell(&picture, click[0], click[1], &from));
-    check(wend_placement_get_cell(&picture, click[2], click[3], &to));
-    check(wend_placement_get_world(&picture, to, &x, &y));
-    printf("to cell %d,%d, its middle at %.0f,%.0f\n", (int)to.x, (int)to.y, x, y);
+    from = cell_at(click[0], click[1]), to = cell_at(click[2], click[3]);
+    printf("to cell %d,%d, its middle at %.0f,%.0f\n", (int)to.x, (int)to.y, (to.x + 0.5) * CELL_PIXELS,
+           (to.y + 0.5) * CELL_PIXELS);
     check(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, from, to, &straight, NULL));
     check(wend_point_line_of_sight(map, WEND_MOVER_DEFAULT, point_at(click[0], click[1]), point_at(click[2], click[3]),
                                    &clear));
@@ -92,7 +83,6 @@ int main(int argc, char **argv) {
         printf("there after %d strides\n", walk(point_at(click[0], click[1]), points, count));
     else
         printf("no way there\n");
-    click_hexagon(click[2], click[3]);
     wend_map_release(map);
     return 0;
 }

@@ -2,8 +2,8 @@
 /* Draws the map's part of a picture into a raster: ground, roads, paths, units and markers. */
 #include "drawing/colours.h"
 #include "pictures/canvas.h"
-#include <wend/hex.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,14 +275,26 @@ static wend_error put_ground(const canvas *c) {
     return error;
 }
 
-/// Gets the hexagon under a pixel, on the map or not.
+/// Rounds thousandths of a cell, and gets how far off the whole number is.
+static int32_t round_axis(int32_t milli, int32_t *off) {
+    const int32_t rest = milli % 1000, whole = milli / 1000 + (rest >= 500) - (rest < -500);
+    *off = abs(milli - 1000 * whole);
+    return whole;
+}
+
+/// Gets the hexagon under a pixel, on the map or not. The three axes of a hexagon add up to 0. Each is rounded; the one
+/// farthest off then follows from the others.
 static wend_cell hexagon_at(const wend__drawing *d, int32_t x, int32_t y) {
-    const double scale = d->scale;
-    const wend_hex_placement place = {
-        .origin_x = 1.5 * scale, .origin_y = 1.5 * scale, .column_width = 2 * scale, .row_height = 2 * scale};
-    wend_cell cell = {-1, -1, 0};
-    wend_hex_get_cell(&place, x + .5, y + .5, &cell);
-    return cell;
+    const double scale = d->scale, column = (x + .5 - 1.5 * scale) / (2 * scale),
+                 row = (y + .5 - 1.5 * scale) / (2 * scale);
+    const int32_t across = (int32_t)lround((column - row / 2) * 1000), along = (int32_t)lround(row * 1000);
+    int32_t off_x, off_y, off_z, cell_x = round_axis(across, &off_x), cell_y = round_axis(along, &off_y);
+    const int32_t cell_z = round_axis(-across - along, &off_z);
+    if (off_x > off_y && off_x > off_z)
+        cell_x = -cell_y - cell_z;
+    else if (off_y > off_z)
+        cell_y = -cell_x - cell_z;
+    return (wend_cell){cell_x, cell_y, 0};
 }
 
 static bool same_cell(wend_cell a, wend_cell b) {

@@ -75,7 +75,7 @@ typedef struct wend__tiled {
     bool isometric;
     wend__tiled_lattice lattice;
     int32_t slant;                   ///< WEND_TILED_HEXAGONAL, _STAGGERED: rows or columns are shifted; else 0
-    int32_t layout;                  ///< WEND_HEX_…, where slanted
+    int32_t layout;                  ///< as in wend_tiled, where slanted
     int32_t side;                    ///< side of a hexagon: pixels of its straight side; else 0
     int32_t tile_width, tile_height; ///< pixels
     int32_t cell_width, cell_height; ///< size of a cell in the coordinates of objects

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wend/hex.h>
 
 enum { MAX_AWAY = 1 << 28 };
+enum { COLUMNS_SHIFTED = 2 }; ///< least layout in which columns are shifted, not rows
 /// The box of an infinite or slanted map has at most BOX_TIMES × the cells of its tiles + BOX_MORE cells.
 enum { BOX_TIMES = 256, BOX_MORE = 1 << 20 };
 
@@ -184,7 +184,7 @@ void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out
 /* ---- hexagonal and staggered maps ---- */
 
 static bool is_flat(const wend__tiled *t) {
-    return t->layout >= WEND_HEX_FLAT_ODD;
+    return t->layout >= COLUMNS_SHIFTED;
 }
 
 /* Returns 0 or 1 for the words; -1: it is neither. A map without the key is as Tiled writes it by default. */
@@ -208,9 +208,20 @@ wend_error wend__tiled_slant_head(wend__tiled *t) {
     return error;
 }
 
+/* By how many half tiles a row or column is shifted. Even ones shifted forwards are odd ones shifted back. */
+static int32_t shift_of(const wend__tiled *t, int32_t line) {
+    return t->layout & 1 ? -(line & 1) : line & 1;
+}
+
+/* The hexagon of a column and row, in axial coordinates. */
+static wend_cell axial_cell(const wend__tiled *t, int32_t column, int32_t row) {
+    if (is_flat(t)) return (wend_cell){column, row + (shift_of(t, column) - column) / 2, 0};
+    return (wend_cell){column + (shift_of(t, row) - row) / 2, row, 0};
+}
+
 /* The cell of Tiled's column and row, before the least ones are subtracted. */
 static wend_cell slanted_cell(const wend__tiled *t, int32_t column, int32_t row) {
-    const wend_cell hex = wend_hex_from_offset(t->layout, column, row, 0);
+    const wend_cell hex = axial_cell(t, column, row);
     if (t->slant == WEND_TILED_HEXAGONAL) return hex;
     return (wend_cell){is_flat(t) ? -hex.y : hex.x, hex.x + hex.y, 0};
 }

@@ -17,7 +17,7 @@
  * struct_bytes of the first element, and that is the distance between them.
  *
  * Structs without struct_bytes (cells, boxes, links, edges, steps, tickets, allocators, clocks, jobs, percentiles,
- * scenario queries, paths of pictures, placements) never change.
+ * paths of pictures) never change.
  *
  * Out-parameters may be NULL, and the function then writes the others. Exceptions are parameters for an object, and
  * those the comment calls needed. Every other pointer must not be NULL unless its comment allows it. */

@@ -147,7 +147,7 @@ typedef struct wend_tiled_object {
 enum {
     WEND_TILED_ORTHOGONAL = 0, ///< squares
     WEND_TILED_ISOMETRIC = 1,  ///< diamonds; cells and neighbours are those of squares
-    WEND_TILED_HEXAGONAL = 2,  ///< hexagons in axial coordinates (wend/hex.h), with rules.neighbours 6
+    WEND_TILED_HEXAGONAL = 2,  ///< hexagons in axial coordinates, with rules.neighbours 6
     WEND_TILED_STAGGERED = 3 ///< squares that are turned by 45°: with 4 neighbours their steps lead half a tile right
                              ///< or left, and half a tile up or down
 };
@@ -168,8 +168,9 @@ typedef struct wend_tiled {
     size_t object_count;
     const char *const *warnings; ///< what the reader assumed, a line each, each kind once; not written
     size_t warning_count;
-    /// Hexagonal, staggered: Tiled's column and row become the cell a = wend_hex_from_offset(layout, column, row, 0),
-    /// staggered the cell a.x (flat: −a.y), a.x + a.y; less `first`, so that the least x and y are 0.
+    /// Hexagonal, staggered: 0, odd rows are shifted to the right; 1, even ones; 2, odd columns are shifted down; 3,
+    /// even ones. Tiled's column and row become the axial cell a = from_offset() of examples/hexagons.c, staggered the
+    /// cell a.x (layout 2, 3: −a.y), a.x + a.y; less `first`, so that the least x and y are 0.
     int32_t layout;
     wend_cell first;
     /// Where wend_tiled_def.scene is 1: what Tiled draws of the map, as JSON (docs/protocol.md), and the image files

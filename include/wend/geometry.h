@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing: kinds of curves may be added; points of a line may move within its distance. See docs/stability.md. */
-/* Geometry: the turns of a path, lines pulled straight, rounded corners, and cells in a host's world.
+/* Geometry: lines pulled straight, and rounded corners.
  *
  * Lengths are in thousandths of a cell (_milli). These functions read the newest version of the map. They allocate
  * nothing. */
@@ -12,14 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// Get the cells at which a path turns, and both ends.
-/// @param out     receives the first `capacity` cells; may be NULL with capacity 0, to count only
-/// @param count   receives the number of turns, also when that is more than capacity
-/// @return WEND_OK, WEND_BAD_ARGUMENT
-/// Threads: any. Cost: O(cell_count).
-WEND_API wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity,
-                                    size_t *count);
 
 /// A turn of a pulled line.
 typedef struct wend_turn {
@@ -156,28 +148,6 @@ WEND_API wend_error wend_path_round(const wend_map *map, const wend_round_def *d
 /// Threads: any. Cost: O(points passed × distance).
 WEND_API wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const wend_point *points, size_t count,
                                        wend_point at, uint32_t radius_milli, size_t *index);
-
-/// Position and size of a map's cells in a host's world. A plain struct, which never grows.
-typedef struct wend_placement {
-    double origin_x, origin_y;      ///< world coordinates of the first corner of cell 0,0
-    double cell_width, cell_height; ///< world units, above 0; isometric: of the diamond
-    bool y_up;                      ///< false: a larger cell y has a larger world y; true: a smaller one
-    bool isometric;                 ///< false: rectangles; true: diamonds, where cell 1,0 lies right and down of 0,0
-} wend_placement;
-
-/// Get the world coordinates of a cell's centre; z is ignored.
-/// @param x, y   receive the coordinates, in world units
-/// @return WEND_OK, WEND_BAD_ARGUMENT (a size that is not above 0 or not finite)
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_placement_get_world(const wend_placement *placement, wend_cell cell, double *x, double *y);
-
-/// Get the cell that holds a point, on the map or not. Coordinates are rounded down, also negative ones; z is 0.
-/// @param x, y   coordinates, in world units
-/// @param out    receives the cell; untouched on error
-/// @return WEND_OK, WEND_BAD_ARGUMENT (as wend_placement_get_world()), WEND_OUT_OF_RANGE (outside int32_t, or not
-///         finite)
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_placement_get_cell(const wend_placement *placement, double x, double y, wend_cell *out);
 
 #ifdef __cplusplus
 }

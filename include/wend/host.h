@@ -17,7 +17,7 @@ WEND_API wend_allocator wend_allocator_default(void);
 /// handler returns, the library calls abort().
 ///
 /// A debug build (configure --enable-debug) also finds mistakes of the host that would crash or worse.
-/// - A map, batch, search, service, crowd, field, arena or scenario, bodies or figures that are used or destroyed
+/// - A map, batch, search, service, crowd, field, arena, bodies or figures that are used or destroyed
 ///   after their end, that are NULL where this is not allowed, or an object of another kind. Of an arena that was
 ///   rewound it knows only the objects that were made or destroyed after that.
 /// - Two threads in calls of a service and its crowds that only one at a time may make.

@@ -19,10 +19,9 @@ enum {
     WEND_FORMAT_BAKED = 5      ///< a grid or voxels, with rules, links, closed steps, landmarks; see wend_map_save()
 };
 
-/// Most bytes that are read of a file. The first limit is for a map and the .co file next to a graph, the second for
-/// a scenario. A larger file is refused (WEND_UNSUPPORTED), and the error text names the limit.
+/// Most bytes that are read of a map, and of the .co file next to a graph. A larger file is refused (WEND_UNSUPPORTED),
+/// and the error text names the limit.
 #define WEND_MAX_MAP_BYTES (UINT64_C(1) << 34)
-#define WEND_MAX_SCEN_BYTES (UINT64_C(1) << 28)
 
 /// An error in a file, and its place. Written on error only. Lines and columns count from 1; 0: the error has none.
 /// Columns count bytes. Show it as "file:line:column: text".

@@ -179,10 +179,9 @@ WEND_API void wend_live_limits_init(wend_live_limits *limits);
 /// Threads: the loop's. Cost: O(clients).
 WEND_API wend_error wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why);
 
-/// Get the port of HTTP and WebSocket, and the port of the lines (0: none, or a Unix socket).
+/// Get the port of HTTP and WebSocket.
 /// Threads: the loop's. Cost: O(1).
 WEND_API int wend_live_get_port(const wend_live *live);
-WEND_API int wend_live_get_lines_port(const wend_live *live);
 
 /// Set the map that the page shows, and that requests are searched on, from now on. Its version now is epoch 0 for
 /// clients. Requests of clients that are pending on the map before go on there.
@@ -192,30 +191,11 @@ WEND_API int wend_live_get_lines_port(const wend_live *live);
 /// Threads: the loop's. Cost: O(count).
 WEND_API wend_error wend_live_set_map(wend_live *live, wend_map *map, const char *const *movers, size_t count);
 
-/// Set the epoch of the map's version now, as clients see it: other hosts have the same map, and this host began with a
-/// copy of it. Requests that are pending keep the numbers from before.
-/// Threads: the loop's. Cost: O(1).
-WEND_API void wend_live_set_epoch(wend_live *live, uint64_t epoch);
-
 /// Set the service that clients' requests go to; it must outlive the server. NULL: requests are denied.
 /// Threads: the loop's, which ticks the service. Cost: O(1).
 WEND_API void wend_live_set_service(wend_live *live, wend_service *service);
 
-/// Set who owns the map, where several hosts serve it, one at a time. Answers carry the term from now on, and watchers
-/// of frames hear of it.
-/// @param term   rises with each owner; 0: there is one host, and answers carry none
-/// @param node   the owner's name, and `page` the address of its page: copied; NULL: it has no owner now
-/// @param pages  addresses of the other hosts' pages, parted by blanks, up to 2,047 bytes: a page that has lost its
-///               server goes on at one of them; copied; NULL: none
-/// Threads: the loop's. Cost: O(watchers).
-WEND_API void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page,
-                                  const char *pages);
-
-/// Get the epoch of the map as clients see it.
-/// Threads: the loop's. Cost: O(1).
-WEND_API uint64_t wend_live_get_epoch(const wend_live *live);
-
-/// Tell of a frame that the host ran, once for each frame but those of wend_live_skip_frame(). Sends what clients
+/// Tell of a frame that the host ran, once for each frame. Sends what clients
 /// subscribed to, handles messages that waited for an edit, and ends sessions whose time is over. While the host is
 /// paused, agents may come and go: a further call with the number of the frame before does the same, but of the frame
 /// it sends only where agents are.
@@ -224,17 +204,12 @@ WEND_API uint64_t wend_live_get_epoch(const wend_live *live);
 /// Threads: the loop's. Cost: O(1) without watchers and messages; else O(agents + watchers × bytes).
 WEND_API void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
 
-/// Tell of a frame that the host ran for requests that came, between two frames that watchers hear of.
-/// @param frame   as the service counted it
-/// Threads: the loop's. Cost: O(1).
-WEND_API void wend_live_skip_frame(wend_live *live, const wend_frame *frame);
-
 /// The answer to an order.
 typedef struct wend_live_reply {
     uint32_t struct_bytes;
     int32_t error;      ///< WEND_LIVE_…
     const char *text;   ///< for people; NULL: none
-    uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
+    uint64_t epoch;     ///< EDIT, RESET: wend_map_get_epoch() after publishing, less that at wend_live_set_map()
     uint64_t frame;     ///< ADVANCE, PAUSE, RESUME: the last frame run
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, JAMS, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
@@ -248,46 +223,12 @@ typedef struct wend_live_reply {
 /// Threads: the loop's. Cost: O(text); of an edit also O(watchers × its bytes).
 WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 
-/// Tell of a crowd's event, to the session that ordered what led to it and to watchers of agents.
-/// @param session   0: none in particular
-/// @param frame     in which it happened
-/// @param agent     its name; NULL for CLEAR, which is of no agent
-/// Threads: the loop's. Cost: O(watchers).
-WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
-                                   const wend_agent_event *event);
-
 /// Tell those that watch edits, or frames, of a change that the host made: as if a client had given the order. Where
 /// memory is lacking, none gets a message.
 /// @param order   EDIT, with its changes in the order in which they apply; OCCUPY, VACATE; LAYER, PAINT; RESET
 /// @param epoch   EDIT, RESET: the map's, after it was published
 /// Threads: the loop's. Cost: O(1) without watchers; else O(changes or cells + watchers × bytes).
 WEND_API void wend_live_send_order(wend_live *live, const wend_order *order, uint64_t epoch);
-
-/// Counts of the server.
-typedef struct wend_live_stats {
-    uint32_t struct_bytes;
-    uint32_t clients;        ///< connections now
-    uint32_t sessions;       ///< named ones, those away too
-    uint32_t watchers;       ///< connections with a subscription
-    uint32_t requests;       ///< pending
-    uint32_t deadlines;      ///< pending requests with a deadline
-    uint64_t opened;         ///< connections since the beginning
-    uint64_t refused;        ///< connections refused: too many, a foreign origin or host
-    uint64_t messages;       ///< read
-    uint64_t errors;         ///< messages answered with an error
-    uint64_t skipped;        ///< frames not sent to a watcher that did not read
-    uint64_t lost;           ///< completions that were kept no longer
-    uint64_t no_descriptors; ///< of the refused ones, those for which the system had no descriptors left
-} wend_live_stats;
-
-/// Get the counts.
-/// @param out   receives the counts
-/// Threads: the loop's. Cost: O(1).
-WEND_API void wend_live_get_stats(const wend_live *live, wend_live_stats *out);
-
-/// Refuse new connections and new messages from now on; completions of pending requests still go out.
-/// Threads: the loop's. Cost: O(1).
-WEND_API void wend_live_drain(wend_live *live);
 
 /// Close the server: what waits is sent as far as it goes at once, clients are closed with 1001, pending requests of
 /// theirs are cancelled. The loop must run until `closed` is called.

@@ -85,7 +85,7 @@ enum {
 typedef struct wend_map_rules {
     uint32_t struct_bytes;
     int32_t neighbours; ///< 8, 6 or 4; voxels: 26, 18 or 6; 0: the most, 8 or 26. Ignored on graphs. With 6 the cells
-                        ///< of a grid are hexagons (wend/hex.h): corners become ALWAYS, and D becomes S
+                        ///< of a grid are hexagons: corners become ALWAYS, and D becomes S
     int32_t corners;    ///< WEND_CORNERS_…; ignored with 4 or 6 neighbours, and on graphs
     int32_t cost_straight; ///< S, 1 to WEND_MAX_COST; ignored on graphs
     int32_t cost_diagonal; ///< D, S to 2 S (and to WEND_MAX_COST); not used, but checked, with 4 or 6 neighbours

@@ -30,7 +30,6 @@
  *   versions.h        what has changed since? What are the rules, and how do they change? How is a map forked?
  *   stream.h          what is loaded?
  *   formats.h         which format do these bytes have, and how are they written anywhere?
- *   scen.h            which queries does a benchmark ask?
  *   search_options.h  how is a request searched?
  *   explain.h         which engine answers a request, and why?
  *   search.h          how is one search run without a service?
@@ -48,8 +47,7 @@
  *   crowd_tuning.h    which settings of a crowd do few hosts change? How long may an update take?
  *   field.h           how do many units share one goal?
  *   journey.h         how does it walk a far route, leg by leg?
- *   hex.h             where is a hexagon in offset coordinates, and in the world?
- *   geometry.h        where does a path turn? Which straight lines and curves follow it? Where is a cell in the world?
+ *   geometry.h        which straight lines and curves follow a path?
  *   order.h           what can be said to a world? For hosts of live.h
  *   live.h            how is a world shown on a page? (libwend-live)
  *   uv.h              how does a service run on a libuv loop? (libwend-uv)

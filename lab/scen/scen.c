@@ -64,7 +64,7 @@ static void print_mismatches(const scen_set *set) {
 /* A line for each query: file, index, start, goal, published length, length, status, expansions, microseconds. */
 static void write_tsv(FILE *file, const scen_set *set) {
     for (size_t i = 0; i < set->count; i++) {
-        const wend_scen_query *query = &set->queries[i];
+        const scenario_query *query = &set->queries[i];
         const scen_result *result = &set->results[i];
         int32_t kind = set->map_of[i]->info.kind;
         fprintf(file, "%s\t%zu\t", set->path, i);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* wend scen in four files: the command, a scenario file with its maps, the run, the comparison of answers. */
+/* wend scen: the command, a scenario file with its maps, the run, the comparison of answers. */
 #ifndef WEND_LAB_SCEN_SCEN_H
 #define WEND_LAB_SCEN_SCEN_H
 
 #include "cli/world/world.h"
 #include "cli/shared/rules.h"
-#include <wend/scen.h>
+#include "scen/scenario.h"
 
 typedef struct scen_settings {
     const char *maps; ///< folder given with --maps, or NULL
@@ -38,8 +38,8 @@ typedef struct scen_set {
     const char *path;
     char *text;
     size_t text_size;
-    wend_scen *scen;
-    const wend_scen_query *queries;
+    scenario file;
+    const scenario_query *queries; ///< those of the file
     size_t count;
     scen_map *maps;
     size_t map_count;

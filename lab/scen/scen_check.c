@@ -66,8 +66,7 @@ static bool walk_step(const scen_map *map, wend_cell from, wend_cell to, scen_re
 }
 
 /* @return the difference from the file, or NULL */
-static const char *walk(const scen_map *map, const wend_scen_query *query, const wend_cell *cells,
-                        scen_result *result) {
+static const char *walk(const scen_map *map, const scenario_query *query, const wend_cell *cells, scen_result *result) {
     uint64_t cost = 0;
     uint8_t unused;
     for (int i = 0; i < 3; i++) result->steps[i] = 0;
@@ -92,7 +91,7 @@ double scen_length(const scen_result *result) {
 }
 
 static const char *judge(const scen_set *set, size_t i, scen_figures *figures) {
-    const wend_scen_query *query = &set->queries[i];
+    const scenario_query *query = &set->queries[i];
     scen_result *result = &set->results[i];
     bool unreachable = query->length <= 0 && !cli_same_cell(query->start, query->goal);
     if (unreachable && is_no(result->status)) {

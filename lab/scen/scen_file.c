@@ -122,7 +122,7 @@ static int fail_map(const scen_set *set, size_t query, const char *what) {
 
 /* Voxel scenarios have no sizes: start and goal must be on the map. */
 static int check_voxels(const scen_set *set, size_t query) {
-    const wend_scen_query *asked = &set->queries[query];
+    const scenario_query *asked = &set->queries[query];
     const scen_map *map = set->map_of[query];
     if (map->info.kind != WEND_KIND_VOXEL) return fail_map(set, query, "none of voxels");
     bool on =
@@ -131,7 +131,7 @@ static int check_voxels(const scen_set *set, size_t query) {
 }
 
 static int check_map(const scen_set *set, size_t query) {
-    const wend_scen_query *asked = &set->queries[query];
+    const scenario_query *asked = &set->queries[query];
     const wend_map_info *info = &set->map_of[query]->info;
     if (asked->depth == 0) return check_voxels(set, query);
     if (info->kind != WEND_KIND_GRID) return fail_map(set, query, "no flat grid");
@@ -142,12 +142,12 @@ static int check_map(const scen_set *set, size_t query) {
 }
 
 static int read_queries(const char *path, scen_set *set) {
-    set->text = cli_read_file(path, WEND_MAX_SCEN_BYTES, &set->text_size);
+    set->text = cli_read_file(path, SCENARIO_MOST_BYTES, &set->text_size);
     if (!set->text) return CLI_BAD_INPUT;
-    wend_file_error where = {.struct_bytes = sizeof where};
-    wend_error error = wend_scen_parse(set->text, set->text_size, &set->scen, &where);
+    wend_file_error where;
+    wend_error error = scenario_parse(set->text, set->text_size, &set->file, &where);
     if (error) return cli_fail_file(path, error, &where);
-    set->queries = wend_scen_get_queries(set->scen, &set->count);
+    set->queries = set->file.queries, set->count = set->file.count;
     set->maps = calloc(set->count + 1, sizeof *set->maps);
     set->map_of = calloc(set->count + 1, sizeof *set->map_of);
     set->results = calloc(set->count + 1, sizeof *set->results);
@@ -171,7 +171,7 @@ int scen_load(const char *path, const scen_settings *settings, scen_set *out) {
 
 void scen_free(scen_set *set) {
     for (size_t i = 0; i < set->map_count; i++) cli_world_free(&set->maps[i].world);
-    wend_scen_free(set->scen);
+    scenario_free(&set->file);
     free(set->maps);
     free(set->map_of);
     free(set->results);

@@ -13,6 +13,7 @@
 #include "live/must/must.h"
 #include "base/sized.h"
 #include "live/answer/answer.h"
+#include "live/private/live_private.h"
 #include "live/watch/watch.h"
 
 /* ---- definitions ---- */
@@ -269,7 +270,7 @@ int wend_live_get_port(const wend_live *live) {
     return live->net.port;
 }
 
-int wend_live_get_lines_port(const wend_live *live) {
+int live_get_lines_port(const wend_live *live) {
     return live->net.lines_port;
 }
 
@@ -299,11 +300,11 @@ wend_error wend_live_set_map(wend_live *live, wend_map *map, const char *const *
     return copy_movers(live, movers, count) ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-void wend_live_set_epoch(wend_live *live, uint64_t epoch) {
+void live_set_epoch(wend_live *live, uint64_t epoch) {
     if (live->map) live->first_epoch = wend_map_get_epoch(live->map) - epoch; /* below 0, it wraps */
 }
 
-void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page, const char *pages) {
+void live_set_owner(wend_live *live, uint64_t term, const char *node, const char *page, const char *pages) {
     live->term = term;
     snprintf(live->owner, sizeof live->owner, "%s", node ? node : "");
     snprintf(live->owner_page, sizeof live->owner_page, "%s", page ? page : "");
@@ -311,7 +312,7 @@ void wend_live_set_owner(wend_live *live, uint64_t term, const char *node, const
     live_owner_event(live);
 }
 
-uint64_t wend_live_get_epoch(const wend_live *live) {
+uint64_t live_get_epoch(const wend_live *live) {
     return live->map ? wend_map_get_epoch(live->map) - live->first_epoch : 0;
 }
 
@@ -335,7 +336,7 @@ void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_l
     MUST(live->watcher_count <= live->net.count && (live->kind != 0) == (live->map != NULL));
 }
 
-void wend_live_skip_frame(wend_live *live, const wend_frame *frame) {
+void live_skip_frame(wend_live *live, const wend_frame *frame) {
     live->frame = frame->frame;
 }
 
@@ -345,26 +346,24 @@ void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply
     live_reply(live, reference, &given);
 }
 
-void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {
-    const wend_live_stats counts = {.struct_bytes = sizeof counts,
-                                    .clients = live->net.count,
-                                    .sessions = live->sessions.named,
-                                    .watchers = live->watcher_count,
-                                    .requests = live->sessions.pending,
-                                    .deadlines = live->sessions.deadlines,
-                                    .opened = live->net.opened,
-                                    .refused = live->net.refused,
-                                    .messages = live->messages,
-                                    .errors = live->errors,
-                                    .skipped = live->skipped,
-                                    .lost = live->sessions.lost,
-                                    .no_descriptors = live->net.no_descriptors};
-    wend__sized_give(out, WEND__FIRST_BYTES(wend_live_stats, lost), &counts, sizeof counts);
+live_stats live_get_stats(const wend_live *live) {
+    return (live_stats){.clients = live->net.count,
+                        .sessions = live->sessions.named,
+                        .watchers = live->watcher_count,
+                        .requests = live->sessions.pending,
+                        .deadlines = live->sessions.deadlines,
+                        .opened = live->net.opened,
+                        .refused = live->net.refused,
+                        .messages = live->messages,
+                        .errors = live->errors,
+                        .skipped = live->skipped,
+                        .lost = live->sessions.lost,
+                        .no_descriptors = live->net.no_descriptors};
 }
 
 /* ---- closing ---- */
 
-void wend_live_drain(wend_live *live) {
+void live_drain(wend_live *live) {
     live->draining = true;
     live_net_stop(&live->net);
 }

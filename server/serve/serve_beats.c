@@ -199,7 +199,7 @@ static void send_report(serve *server, uint64_t now, bool owner) {
                                                                : CLUSTER_ROLE_FOLLOWER,
                           .term = term.term,
                           .sequence = term.number,
-                          .epoch = server->clients.live ? wend_live_get_epoch(server->clients.live) : 0,
+                          .epoch = server->clients.live ? live_get_epoch(server->clients.live) : 0,
                           .lag_ms = lag_ms(server, now),
                           .checked = node->checked,
                           .state = node->check_state,

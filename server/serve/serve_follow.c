@@ -40,7 +40,7 @@ static const char *do_records(serve *server, const char *bytes, size_t size, boo
 static const char *compare_state(serve *server, const cluster_entry *entry) {
     struct serve_node *node = server->node;
     static char why[CLUSTER_LOG_WHY_BYTES];
-    const uint64_t epoch = wend_live_get_epoch(server->clients.live);
+    const uint64_t epoch = live_get_epoch(server->clients.live);
     if (!serve_state_hash(server, &node->check_state)) return no_memory;
     node->checked = entry->number;
     if (node->check_state == entry->state && epoch == entry->epoch) return NULL;
@@ -96,7 +96,7 @@ bool serve_follow_snapshot(void *context, const cluster_log_snapshot *snapshot) 
                  snapshot->entry, state, snapshot->state);
         return false;
     }
-    wend_live_set_epoch(server->clients.live, epoch);
+    live_set_epoch(server->clients.live, epoch);
     node->checked = snapshot->entry;
     node->check_state = state;
     serve_snapshot_seen(server, snapshot);

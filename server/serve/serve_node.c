@@ -49,7 +49,7 @@ void serve_node_show(serve *server) {
     server->clients.owner = known ? node->owner : NULL;
     snprintf(node->owner, sizeof node->owner, ",\"address\":\"%s\",\"page\":\"%s\"", address, page);
     if (server->clients.live)
-        wend_live_set_owner(server->clients.live, term.term, known ? term.owner : NULL, known ? page : NULL, pages);
+        live_set_owner(server->clients.live, term.term, known ? term.owner : NULL, known ? page : NULL, pages);
 }
 
 /* ---- entries that this node writes ---- */
@@ -145,7 +145,7 @@ void serve_node_write(serve *server) {
     const uint64_t records = serve_journal_records(journal) - node->checked_records;
     if (records < CHECK_RECORDS && !quiet && !serve_snapshot_is_due(server, number)) return;
     if (!server->clients.live || !serve_state_hash(server, &node->next_state)) return;
-    node->next_epoch = wend_live_get_epoch(server->clients.live);
+    node->next_epoch = live_get_epoch(server->clients.live);
     node->last_ns = now; /* a failure is not retried at once */
     serve_journal_insert(journal, word_check, "", 0, check_is_written, server);
 }
@@ -317,7 +317,7 @@ int serve_node_open(serve *server) {
     snprintf(node->log_name, sizeof node->log_name, "the log of map %s", node->map);
     server->log_name = node->log_name;
     write_address(server, options->listen, wend_live_get_port(server->clients.live), node->page);
-    write_address(server, options->lines, wend_live_get_lines_port(server->clients.live), node->address);
+    write_address(server, options->lines, live_get_lines_port(server->clients.live), node->address);
     if (options->advertise) snprintf(node->address, sizeof node->address, "%s", options->advertise);
     if (!cluster_world_read(options->world, &server->original, options->most_agents, &node->world))
         return cli_fail("serve: %s cannot be read", options->world);

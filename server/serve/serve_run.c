@@ -66,9 +66,9 @@ static void report_addresses(const serve *server) {
              options->token ? " (clients need the token)" : "");
     if (!options->lines) return;
     colon = strrchr(options->lines, ':');
-    if (wend_live_get_lines_port(server->clients.live) > 0 && colon)
+    if (live_get_lines_port(server->clients.live) > 0 && colon)
         cli_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines,
-                 wend_live_get_lines_port(server->clients.live));
+                 live_get_lines_port(server->clients.live));
     else
         cli_note("lines at %s", options->lines);
 }

@@ -135,7 +135,7 @@ static char *write_begin(const serve *server, const cluster_term *term) {
     FILE *out = length > 0 ? open_memstream(&text, &size) : NULL;
     if (!out) return NULL;
     fwrite(head, 1, length, out);
-    fprintf(out, SERVE_SNAPSHOT_EPOCH "%" PRIu64 "\n", wend_live_get_epoch(server->clients.live));
+    fprintf(out, SERVE_SNAPSHOT_EPOCH "%" PRIu64 "\n", live_get_epoch(server->clients.live));
     serve_once_write(&server->once, out);
     if (fclose(out) == 0) return text;
     free(text);

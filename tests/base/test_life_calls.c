@@ -19,7 +19,6 @@
 #include <wend/query.h>
 #include <wend/record.h>
 #include <wend/save.h>
-#include <wend/scen.h>
 #include <wend/stream.h>
 #include <wend/units.h>
 #include <wend/ways.h>
@@ -40,7 +39,6 @@ typedef struct objects {
     wend_bodies *bodies;
     wend_field *field;
     wend_figures *figures;
-    wend_scen *scen;
 } objects;
 
 static void make_all(objects *o) {
@@ -67,11 +65,9 @@ static void make_all(objects *o) {
     o->field = made_field(&field);
     wend_figures_def figures = default_figures();
     o->figures = made_figures(&figures);
-    must_do(wend_scen_parse("version 1\n", 10, &o->scen, NULL), "wend_scen_parse");
 }
 
 static void destroy_all(const objects *o) {
-    wend_scen_free(o->scen);
     wend_figures_destroy(o->figures);
     wend_field_destroy(o->field);
     must_do(wend_bodies_destroy(o->bodies), "wend_bodies_destroy");

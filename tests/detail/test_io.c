@@ -3,7 +3,6 @@
 #include "detail/refused.h"
 
 #include <math.h>
-#include <wend/scen.h>
 #include <wend/formats.h>
 
 static const char good[] = "Rows 1\nColumns 2\n0 0\n", bad[] = "Rows 1\nColumns 2\n0 x0\n";
@@ -40,23 +39,4 @@ Test(detail, of_map_files) {
     FAILS(IO, "could not be written...", wend_map_write(map, WEND_FORMAT_GRID_TEXT, NULL, fail_to_write, NULL, NULL));
     BAD("path is NULL", wend_map_save(map, NULL, WEND_FORMAT_GRID_TEXT, NULL, NULL));
     FAILS(IO, "cannot be opened for writing...", wend_map_save(map, "none/none", WEND_FORMAT_GRID_TEXT, NULL, NULL));
-}
-
-Test(detail, of_scenario_files) {
-    static const char line[] = "version 1\n0 a.map 10 8 0 0 11 1 5\n";
-    wend_file_error error = {.struct_bytes = 1};
-    wend_scen_query query = {.map = "a.map", .width = 10, .height = 8, .depth = 1, .length = NAN};
-    wend_scen *scen;
-    BAD("out is NULL", wend_scen_parse(line, sizeof line - 1, NULL, NULL));
-    BAD(ABSENT("bytes"), wend_scen_parse(NULL, 5, &scen, NULL));
-    BAD(SIZED("wend_file_error", 1), wend_scen_parse(line, sizeof line - 1, &scen, &error));
-    FAILS(BAD_FORMAT, "2:18: expected the goal's x...", wend_scen_parse(line, sizeof line - 1, &scen, NULL));
-    BAD("path is NULL", wend_scen_load(NULL, &scen, NULL));
-    BAD("out is NULL", wend_scen_load("none", NULL, NULL));
-    FAILS(IO, "cannot be opened: No such file or directory", wend_scen_load("none", &scen, NULL));
-    BAD("write is NULL", wend_scen_write(&query, 1, NULL, NULL));
-    BAD(ABSENT("queries"), wend_scen_write(NULL, 1, write_nothing, NULL));
-    BAD("queries[0] is none that a scenario file can hold", wend_scen_write(&query, 1, write_nothing, NULL));
-    query.length = 1;
-    FAILS(IO, "the callback that writes returned an error", wend_scen_write(&query, 1, fail_to_write, NULL));
 }

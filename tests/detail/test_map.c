@@ -4,7 +4,6 @@
 
 #include <wend/geometry.h>
 #include <wend/layers.h>
-#include <wend/hex.h>
 #include <wend/query.h>
 #include <wend/stream.h>
 #include <wend/units.h>
@@ -275,34 +274,6 @@ Test(detail, of_queries) {
     FAILS(OUT_OF_RANGE, "cells[1]" OFF_GRID, wend_map_path_cost(map, 0, cells, 2, &count, &cost));
     BAD(NO_MOVER, wend_map_step_legal(map, 1, CELL(0, 0), CELL(1, 0), &yes, &cost));
     FAILS(OUT_OF_RANGE, "to" OFF_GRID, wend_map_step_legal(map, 0, CELL(9, 0), CELL(10, 0), &yes, &cost));
-    BAD("count is NULL", wend_path_turns(cells, 2, NULL, 0, NULL));
-    BAD(ABSENT("cells"), wend_path_turns(NULL, 2, NULL, 0, &count));
-    BAD(ABSENT("out"), wend_path_turns(cells, 2, NULL, 1, &count));
-}
-
-Test(detail, of_placements) {
-    wend_placement p = {.cell_width = 1, .cell_height = 1};
-    wend_cell cell;
-    double x, y;
-    p.cell_width = -1;
-    BAD("placement.cell_width and cell_height are -1 and 1...", wend_placement_get_world(&p, CELL(0, 0), &x, &y));
-    p.cell_width = 0;
-    BAD("placement.cell_width and cell_height are 0 and 1...", wend_placement_get_cell(&p, 0, 0, &cell));
-    p.cell_width = 1;
-    FAILS(OUT_OF_RANGE, "the point 1e+20,0 is not finite...", wend_placement_get_cell(&p, 1e20, 0, &cell));
-}
-
-Test(detail, of_hexagons) {
-    wend_hex_placement p = {.column_width = 1, .row_height = 1};
-    wend_cell cell;
-    double x, y;
-    p.layout = 4;
-    BAD("placement.layout is 4, but must be from 0 to 3", wend_hex_get_world(&p, CELL(0, 0), &x, &y));
-    BAD("placement.layout is 4, but must be from 0 to 3", wend_hex_get_cell(&p, 0, 0, &cell));
-    p.layout = 0, p.row_height = 0;
-    BAD("placement.column_width and row_height are 1 and 0...", wend_hex_get_cell(&p, 0, 0, &cell));
-    p.row_height = 1;
-    FAILS(OUT_OF_RANGE, "the point 1e+20,0 is not finite, or too far away", wend_hex_get_cell(&p, 1e20, 0, &cell));
 }
 
 static wend_acceleration faster;

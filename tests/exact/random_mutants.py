@@ -43,7 +43,7 @@ SEARCH = ('test_search --filter=@(search_open|strict_queue|search_max|search_nea
           'counted|prefix|search_pressure|search_taken|voxel_astar|graph_astar|grid_jump|search_expanded)/*')
 # Names of files, then commands: the fast ones first.
 PARTS = {
-    'parsers': (['src/io/readers/*.c', 'src/io/scenarios/read_*.c'], ['test_io']),
+    'parsers': (['src/io/readers/*.c'], ['test_io']),
     'open': (['src/search/open/*.[ch]', 'src/search/general/general_queue.c', 'src/search/store/*.c'],
              [OPEN, 'check_exact 3000 7 1', SEARCH]),
     'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c', 'src/service/backlog/*.c'],

@@ -4,7 +4,6 @@
 #include "extra/tiled_help.h"
 #include "models/random.h"
 #include <stdlib.h>
-#include <wend/hex.h>
 #include <wend/query.h>
 
 enum { SIDE = 64, TILES_A_MAP = SIDE * SIDE, TEXT_BYTES = 1 << 20 };
@@ -20,6 +19,13 @@ static void middle_of(const shape *s, int column, int row, int *x, int *y) {
     const bool shifted = ((s->flat ? column : row) & 1) != s->even;
     *x = column * (s->flat ? s->wide + s->side : 2 * s->wide) + s->wide + (shifted && !s->flat ? s->wide : 0);
     *y = row * (s->flat ? 2 * s->high : s->high + s->side) + s->high + (shifted && s->flat ? s->high : 0);
+}
+
+/* The hexagon of a column and row: odd (layout 0, 2) or even (1, 3) rows (0, 1) or columns are shifted. */
+static wend_cell axial_cell(int32_t layout, int32_t column, int32_t row) {
+    const int32_t line = layout >= 2 ? column : row, shift = layout & 1 ? -(line & 1) : line & 1;
+    const int32_t by = (shift - line) / 2;
+    return layout >= 2 ? (wend_cell){column, row + by, 0} : (wend_cell){column + by, row, 0};
 }
 
 /* Returns whether two tiles touch along a side. */
@@ -147,7 +153,7 @@ static void check_shape(const shape *s, uint64_t *random) {
         uint8_t class;
         cr_assert_eq(wend_map_get_terrain(map, beside->objects[i].cell, &class), WEND_OK);
         cr_assert_eq(class, !blocked[i]);
-        const wend_cell hex = wend_hex_from_offset(beside->layout, i % SIDE, i / SIDE, 0);
+        const wend_cell hex = axial_cell(beside->layout, i % SIDE, i / SIDE);
         const wend_cell flat = {s->flat ? -hex.y : hex.x, hex.x + hex.y, 0};
         const wend_cell cell = beside->orientation == WEND_TILED_HEXAGONAL ? hex : flat;
         cr_assert(beside->objects[i].cell.x == cell.x - beside->first.x);

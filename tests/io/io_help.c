@@ -21,13 +21,6 @@ wend_error parse_map(const void *bytes, size_t size, const wend_map_def *def, we
     return code;
 }
 
-wend_error parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file_error *error) {
-    void *copy = exact_copy(bytes, size);
-    int32_t code = wend_scen_parse(copy, size, out, error);
-    free(copy);
-    return code;
-}
-
 wend_map *good_map(const char *text, wend_map_markers *markers) {
     wend_map *map = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
@@ -57,14 +50,6 @@ void expect_bad_map(const bad_file *file) {
     cr_assert_eq(markers.format, 77, "markers were touched");
     cr_assert_eq(counts.bytes, 0);
     cr_assert_eq(parse_map(file->bytes, strlen(file->bytes), NULL, &map, NULL, NULL), file->code);
-}
-
-void expect_bad_scen(const bad_file *file) {
-    wend_scen *scen = NULL;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    expect_error(file, parse_scen(file->bytes, strlen(file->bytes), &scen, &error), &error);
-    cr_assert_null(scen);
-    cr_assert_eq(parse_scen(file->bytes, strlen(file->bytes), &scen, NULL), file->code);
 }
 
 void expect_classes(const wend_map *map, int32_t width, int32_t height, const char *classes) {

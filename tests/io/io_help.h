@@ -8,7 +8,6 @@
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
-#include <wend/scen.h>
 
 /// Counts bytes allocated and freed; the allocation number `fail_at` (from 1; 0: none) fails, and all after it.
 /// A file that must be refused, and how.
@@ -23,13 +22,11 @@ typedef struct bad_file {
 /// From a copy of exactly that size, so that a read past the end is found by the sanitizers.
 wend_error parse_map(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
                      wend_file_error *error);
-wend_error parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
 
 /// The map of a text that must be good.
 wend_map *good_map(const char *text, wend_map_markers *markers);
 
 void expect_bad_map(const bad_file *file);
-void expect_bad_scen(const bad_file *file);
 
 /// The classes of a whole map, row by row, as digits and '#' for those above 9.
 void expect_classes(const wend_map *map, int32_t width, int32_t height, const char *classes);

@@ -14,8 +14,6 @@ static const char voxel_file[] = "voxel 12 3 20\r\n0 2 1\n11 0 19\n\n3 1 4\n";
 static const char graph_file[] = "c c\np sp 3 3\r\na 1 2 10\na 3 3 999999\n\nc x\na  2 1 7\n";
 static const char coordinates_file[] = "c c\np aux sp co 3\r\nv 1 -2 10\nv 3 3 999999\n\nc x\nv  2 1 7\n";
 static const char movingai_file[] = "type octile\nheight 2\r\nwidth 4\nmap\n.G@O\nTSW.\n\n";
-static const char voxel_scen_file[] = "version 1\na b.3dmap\r\n1 2 3 4 5 6 5.25 1.2\n1 2 3 4 5 6 0 1.2\n";
-static const char scen_file[] = "version 1\n3\ta b\t7\t5\t1\t2\t6\t4\t5.8\r\n0 c 7 5 1 2 6 4 0\n";
 
 static void expect_place(int32_t code, const wend_file_error *error) {
     cr_assert(code == WEND_BAD_FORMAT || code == WEND_UNSUPPORTED, "%d", (int)code);
@@ -45,25 +43,6 @@ static bool try_map(const char *bytes, size_t size) {
     }
     cr_assert_eq(counts.bytes, 0, "memory stayed behind");
     return code == WEND_OK;
-}
-
-static bool try_scen(const char *bytes, size_t size) {
-    wend_scen *scen = NULL;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    written out = {0};
-    size_t count;
-    int32_t code = parse_scen(bytes, size, &scen, &error);
-    if (code) {
-        expect_place(code, &error);
-        return false;
-    }
-    const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
-    cr_assert_eq(wend_scen_write(queries, count, write_memory, &out), WEND_OK);
-    wend_scen_free(scen);
-    cr_assert_eq(parse_scen(out.bytes, out.size, &scen, NULL), WEND_OK);
-    wend_scen_free(scen);
-    free(out.bytes);
-    return true;
 }
 
 /* Reads coordinates of a graph of three nodes. Mistakes have their place in the text. */
@@ -98,10 +77,6 @@ Test(robust, every_truncation_is_good_or_a_clear_error) {
     cr_expect_eq(good_cuts(try_map, graph_file, sizeof graph_file - 1), 2);
     cr_expect_eq(good_cuts(try_coordinates, coordinates_file, sizeof coordinates_file - 1), 2);
     cr_expect_eq(good_cuts(try_map, movingai_file, sizeof movingai_file - 1), 3);
-    /* a version alone; the map; the first query from one digit of its ratio on; the second */
-    cr_expect_eq(good_cuts(try_scen, voxel_scen_file, sizeof voxel_scen_file - 1), 2 + 3 + 4 + 4);
-    /* a version alone; the first query from one digit of its length on; the second */
-    cr_expect_eq(good_cuts(try_scen, scen_file, sizeof scen_file - 1), 2 + 5 + 2);
 }
 
 static size_t good_mutations(try_fn *try, const char *bytes, size_t size) {
@@ -145,16 +120,8 @@ Test(robust, every_changed_byte_of_coordinates_is_good_or_a_clear_error) {
     every_mutation(try_coordinates, coordinates_file, sizeof coordinates_file - 1);
 }
 
-Test(robust, every_changed_byte_of_a_voxel_scenario_is_good_or_a_clear_error) {
-    every_mutation(try_scen, voxel_scen_file, sizeof voxel_scen_file - 1);
-}
-
 Test(robust, every_changed_byte_of_a_movingai_map_is_good_or_a_clear_error) {
     every_mutation(try_map, movingai_file, sizeof movingai_file - 1);
-}
-
-Test(robust, every_changed_byte_of_a_scenario_is_good_or_a_clear_error) {
-    every_mutation(try_scen, scen_file, sizeof scen_file - 1);
 }
 
 Test(robust, a_header_that_claims_too_much_takes_no_memory) {

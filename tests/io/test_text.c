@@ -4,7 +4,6 @@
 #include "io/io_help.h"
 #include "io/text/text.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,89 +70,6 @@ Test(io_text, reads_whole_numbers_of_digits_only) {
     cr_expect(wend__word_number(&word, 7, 7, &value) && value == 7);
     cr_expect_not(wend__word_number(&word, 8, 9, &value), "one below");
     cr_expect_not(wend__word_number(&word, 1, 6, &value), "one above");
-}
-
-static void check_decimals(void) {
-    static const struct {
-        const char *text;
-        double value;
-    } good[] = {{"0", 0},         {"6.65685425", 6.65685425},
-                {"1e3", 1000},    {"1.5E-2", 0.015},
-                {".5", 0.5},      {"5.", 5},
-                {"1e+02", 100},   {"0.1", 0.1},
-                {"1e-999", 0},    {"00012.50", 12.5},
-                {"1e308", 1e308}, {"123456789012345678", 123456789012345678.0}};
-    static const char *const bad[] = {"",   ".",   "-1", "+1",    "1,5",  "nan",   "inf", "0x10",
-                                      "1e", "1e+", "e5", "1.2.3", "1e5.", "1e999", "1 ",  "1.5x"};
-    for (size_t i = 0; i < COUNT_OF(good); i++) {
-        double value = -1;
-        wend__word word = whole(good[i].text);
-        cr_expect(wend__word_decimal(&word, &value), "%s", good[i].text);
-        cr_expect(value >= good[i].value && value <= good[i].value, "%s is %.17g", good[i].text, value);
-    }
-    for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        double value = -1;
-        wend__word word = whole(bad[i]);
-        cr_expect_not(wend__word_decimal(&word, &value), "'%s' was taken", bad[i]);
-        cr_expect(value < 0);
-    }
-}
-
-Test(io_text, reads_finite_decimals_from_zero_on) {
-    check_decimals();
-    char text[WEND__DECIMAL_MAX + 2];
-    double value = -1;
-    memset(text, '1', sizeof text);
-    text[1] = '.';
-    text[WEND__DECIMAL_MAX] = '\0';
-    wend__word word = whole(text);
-    cr_expect(wend__word_decimal(&word, &value), "at the longest");
-    text[WEND__DECIMAL_MAX] = '1';
-    text[WEND__DECIMAL_MAX + 1] = '\0';
-    word = whole(text);
-    cr_expect_not(wend__word_decimal(&word, &value), "one past the longest");
-}
-
-Test(io_text, writes_decimals_that_read_back_the_same) {
-    static const double values[] = {
-        0, 6.65685425, 0.1, 1.0 / 3, 1e300, 5e-324, 12345678.125, 131.61, 1.7976931348623157e308};
-    for (size_t i = 0; i < COUNT_OF(values); i++) {
-        char text[WEND__DECIMAL_BYTES];
-        double back = -1;
-        wend__decimal_text(values[i], text);
-        wend__word word = whole(text);
-        cr_expect(wend__word_decimal(&word, &back) && back >= values[i] && back <= values[i], "%s", text);
-    }
-    char text[WEND__DECIMAL_BYTES];
-    wend__decimal_text(-0.0, text);
-    cr_expect_str_eq(text, "0");
-    wend__decimal_text(6.65685425, text);
-    cr_expect_str_eq(text, "6.65685425");
-}
-
-/* A locale with a decimal comma: an installed one, or one made for the test. */
-static const char *comma_locale(char folder[32]) {
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
-                                        "de_DE",       "ru_RU.UTF-8", "cs_CZ.UTF-8"};
-    char command[160];
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (setlocale(LC_ALL, names[i])) return names[i];
-    if (!mkdtemp(strcpy(folder, "/tmp/wend-locale-XXXXXX"))) return NULL;
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", folder);
-    if (system(command) != 0 || setenv("LOCPATH", folder, 1) != 0) return NULL;
-    return setlocale(LC_ALL, "de_DE.UTF-8");
-}
-
-Test(io_text, reads_and_writes_a_point_where_the_locale_has_a_comma) {
-    char folder[32] = "", command[64], text[WEND__DECIMAL_BYTES];
-    const char *set = comma_locale(folder);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (folder[0] && system(command) != 0) cr_log_warn("%s stays behind", folder);
-    if (!set) cr_skip_test("there is no locale with a decimal comma");
-    cr_assert_str_neq(localeconv()->decimal_point, ".");
-    check_decimals();
-    wend__decimal_text(6.65685425, text);
-    cr_expect_str_eq(text, "6.65685425");
 }
 
 Test(io_text, quotes_are_printable_and_short) {

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <wend/io.h>
 #include <wend/record.h>
-#include <wend/scen.h>
 
 /* ---- bytes ---- */
 
@@ -79,21 +78,6 @@ static wend_error load_graph(int64_t bytes) {
 Test(limits_files, of_the_bytes_of_coordinates) {
     NEEDS_FILES_OF(WEND_MAX_MAP_BYTES + 1);
     AT_MOST_GIVES(WEND_MAX_MAP_BYTES, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED, load_graph(value));
-}
-
-/* A scenario of no more bytes is read, and has zeros in its first line. */
-static wend_error load_scen(int64_t bytes) {
-    wend_scen *scen = NULL;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    put_sparse("limits.scen", "version 1\n", bytes);
-    const wend_error code = wend_scen_load("limits.scen", &scen, &error);
-    remove("limits.scen");
-    return code;
-}
-
-Test(limits_files, of_a_scenarios_bytes) {
-    NEEDS_FILES_OF(WEND_MAX_SCEN_BYTES + 1);
-    AT_MOST_GIVES(WEND_MAX_SCEN_BYTES, WEND_BAD_FORMAT, WEND_UNSUPPORTED, load_scen(value));
 }
 
 /* ---- recordings ---- */

@@ -52,19 +52,19 @@ rooms_of() {
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search search_options explain request'
 on_crowds='body crowd_tuning boxes agents routes crowd'
-all_public="save mark service_tuning geometry hex $on_crowds record figures control field service journey $on_requests acceleration scen formats io $on_maps"
+all_public="save mark service_tuning geometry $on_crowds record figures control field service journey $on_requests acceleration formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
     mark) echo mark host base ;;
     orders) echo "order service_tuning $on_crowds service search_options explain request acceleration $on_maps" ;;
     map) echo "acceleration $on_maps" ;;
-    io) echo "scen formats io acceleration $on_maps" ;;
+    io) echo "formats io acceleration $on_maps" ;;
     fast) echo "journey $on_requests acceleration $on_maps" ;;
     search) echo "journey $on_requests $on_maps" ;;
     field) echo "field service $on_requests $on_maps" ;;
     service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
-    motion) echo "geometry hex $on_maps" ;;
+    motion) echo "geometry $on_maps" ;;
     agents) echo "$on_crowds geometry field control service journey $on_requests $on_maps" ;;
     save) echo "save $on_crowds control field service journey $on_requests $on_maps" ;;
     recording) echo "order record figures $on_crowds control service field journey $on_requests acceleration $on_maps" ;;
@@ -132,7 +132,7 @@ done
 for room in $rooms server live lab extra ground; do
     may_room=$(rooms_of "$room") may_public=$(public_of "$room")
     case $room in
-    server) grep '^server/' "$scratch/all" | grep -vE '^server/live/|"live/must/' ;; # one macro for both
+    server) grep '^server/' "$scratch/all" | grep -vE '^server/live/|"live/(must|private)/' ;; # one macro for both, and what only this server needs
     live) grep '^server/live/' "$scratch/all" ;;
     lab | extra | ground) grep "^$room/" "$scratch/all" ;;
     *) grep "^src/$room/" "$scratch/all" ;;
@@ -150,9 +150,9 @@ for file in include/wend/*.h; do
     case $name in
     base) may= ;;
     map | host | mark) may=base ;;
-    io | edit | acceleration | request | graph | versions | movers | units | layers | geometry | hex) may='map base' ;;
+    io | edit | acceleration | request | graph | versions | movers | units | layers | geometry) may='map base' ;;
     ways | stream | query) may='edit map base' ;;
-    formats | scen) may='io map base' ;;
+    formats) may='io map base' ;;
     search_options | explain) may='request map base' ;;
     save) may='crowd record service search_options request map base' ;;
     search | journey) may='search_options request map base' ;;

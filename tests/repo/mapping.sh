@@ -43,9 +43,9 @@ if command -v git >/dev/null; then
             git add . && git -c user.name=t -c user.email=t@t commit -qm two && WEND_SRCDIR=. sh $touched changed >../last &&
             echo >>src/io/one.c && BASE=HEAD~ WEND_SRCDIR=. sh $touched changed >../both
     ) || complain 'a tree of its own: git or touched.sh failed'
-    [ "$(cat "$work/fresh")" = tests/lab/scen.sh ] || complain "a new file: $(cat "$work/fresh")"
-    [ "$(cat "$work/last")" = tests/lab/scen.sh ] || complain "the last commit: $(cat "$work/last")"
-    [ "$(tr '\n' ' ' <"$work/both")" = 'tests/lab/scen.sh test_io test_detail ' ] || complain "since a base: $(cat "$work/both")"
+    [ "$(tr '\n' ' ' <"$work/fresh")" = 'tests/lab/scen.sh test_scenario ' ] || complain "a new file: $(cat "$work/fresh")"
+    [ "$(tr '\n' ' ' <"$work/last")" = 'tests/lab/scen.sh test_scenario ' ] || complain "the last commit: $(cat "$work/last")"
+    [ "$(tr '\n' ' ' <"$work/both")" = 'tests/lab/scen.sh test_scenario test_io test_detail ' ] || complain "since a base: $(cat "$work/both")"
 fi
 
 # What the rows name. A build that leaves packages out has not all of it.

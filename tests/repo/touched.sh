@@ -55,14 +55,14 @@ server/serve         server  tests/server/run/killed.sh test_serve_metrics tests
 server/output        server  test_serve_metrics
 server/live          server  test_live test_orders tests/server/live/protocol.sh
 server/live/page     server  test_live tests/server/live/protocol.sh tests/server/live/browser.sh tests/repo/pictures.sh +horde
-lab                  lab     test_generate test_plan test_stress tests/lab/plan.sh tests/lab/scen.sh tests/lab/stress/tool.sh
+lab                  lab     test_generate test_plan test_scenario test_stress tests/lab/plan.sh tests/lab/scen.sh tests/lab/stress/tool.sh
 lab/generate         lab     test_generate tests/lab/scen.sh
 lab/oracle           lab     test_stress tests/lab/scen.sh tests/lab/stress/tool.sh tests/lab/stress/seams.sh +stress_broken
 lab/loads            lab     test_stress tests/lab/stress/tool.sh
 lab/promises         lab     test_stress tests/lab/stress/tool.sh tests/lab/stress/tool_broken.sh +stress_broken
 lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stress/tool_delayed.sh +stress_delayed
 lab/plan             lab     test_plan tests/lab/plan.sh
-lab/scen             lab     tests/lab/scen.sh
+lab/scen             lab     tests/lab/scen.sh test_scenario
 extra                -       test_extra starved hostile_files tests/extra/tiled_maps.sh tests/cli/tiled.sh
 ground               -       test_ground test_obj starved_ground tests/cli/ground.sh tests/cli/town.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh tests/repo/pictures.sh +horde

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "live/private/live_private.h"
 #include "live/watch/watch.h"
 #include "orders/orders.h"
 
@@ -221,8 +222,8 @@ void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *repl
     live_pending_free(pending, false);
 }
 
-void wend_live_send_event(wend_live *live, uint64_t number, uint64_t frame, const char *agent,
-                          const wend_agent_event *event) {
+void live_send_event(wend_live *live, uint64_t number, uint64_t frame, const char *agent,
+                     const wend_agent_event *event) {
     live_session *session = live_session_by_number(&live->sessions, number);
     const bool watched = live_watch_wanted(live, LIVE_AGENTS);
     live_text *text = &live->text;

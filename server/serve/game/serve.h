@@ -23,9 +23,9 @@
 
 #include <wend/field.h>
 #include <wend/figures.h>
-#include <wend/live.h>
 
 #include "base/system/frame_times.h"
+#include "live/private/live_private.h"
 #include "world/world.h"
 #include "output/serve_metrics.h"
 #include "serve/once/serve_once.h"

@@ -130,8 +130,7 @@ void serve_agents_event(void *context, const wend_agent_event *event) {
     world_agent *agent = event->context;
     if (event->event == WEND_AGENT_EVENT_CLEAR) {
         const uint64_t session = world_box_orderer(&server->world, event->box);
-        if (server->clients.live)
-            wend_live_send_event(server->clients.live, session, server->clock.last.frame, NULL, event);
+        if (server->clients.live) live_send_event(server->clients.live, session, server->clock.last.frame, NULL, event);
         return;
     }
     const bool replaced = event->event == WEND_AGENT_EVENT_REPLACED, unheard = replaced && agent->unheard;
@@ -139,8 +138,7 @@ void serve_agents_event(void *context, const wend_agent_event *event) {
     if (unheard) agent->unheard = false;
     if (!replaced && !goes_on) serve_wander_ended(server, agent);
     if (!server->clients.live) return;
-    wend_live_send_event(server->clients.live, unheard ? 0 : agent->orderer, server->clock.last.frame, agent->name,
-                         event);
+    live_send_event(server->clients.live, unheard ? 0 : agent->orderer, server->clock.last.frame, agent->name, event);
 }
 
 void serve_agents_positions(void *context, wend_live_positions *out) {

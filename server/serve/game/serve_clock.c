@@ -26,8 +26,7 @@ static wend_budget budget_left(const serve_clock *clock) {
 
 /* Deadlines count frames: while a request has one, frames come by the clock alone. */
 static bool have_deadlines(const serve *server) {
-    wend_live_stats counts = {.struct_bytes = sizeof counts};
-    wend_live_get_stats(server->clients.live, &counts);
+    const live_stats counts = live_get_stats(server->clients.live);
     return counts.deadlines > 0;
 }
 
@@ -60,7 +59,7 @@ static void on_turn(uv_check_t *check) {
     if (left.expansions == 0 || left.us == 0) return;
     wend_frame frame = {.struct_bytes = sizeof frame};
     wend_service_tick(server->world.service, &left, &frame);
-    wend_live_skip_frame(server->clients.live, &frame);
+    live_skip_frame(server->clients.live, &frame);
     serve_totals_add(&server->counts.totals, &frame);
     add_frame(&clock->early, &frame);
     clock->pending_before = wend_service_get_pending(server->world.service);
@@ -131,8 +130,7 @@ static void run_frame(serve *server) {
 /* Reports clients refused for lack of descriptors, once a minute. */
 static void report_refused(serve_clients *clients, uint64_t now) {
     enum { MINUTE_MS = 60000 };
-    wend_live_stats counts = {.struct_bytes = sizeof counts};
-    wend_live_get_stats(clients->live, &counts);
+    const live_stats counts = live_get_stats(clients->live);
     if (counts.no_descriptors == clients->said_refused || now < clients->say_again_ms) return;
     cli_note("serve: %llu connections refused: no descriptors are left (ulimit -n)",
              (unsigned long long)(counts.no_descriptors - clients->said_refused));
@@ -212,8 +210,7 @@ static void call_back(serve *server) {
 }
 
 static void drain(serve *server) {
-    wend_live_stats counts = {.struct_bytes = sizeof counts};
-    wend_live_get_stats(server->clients.live, &counts);
+    const live_stats counts = live_get_stats(server->clients.live);
     const bool in_time = uv_now(&server->loop) < server->clock.give_up_ms, calls_back = !server->clock.called_back;
     if (counts.requests > 0 && calls_back && (!in_time || is_stuck(server))) call_back(server);
     if (counts.requests > 0 && (in_time || calls_back)) {
@@ -255,7 +252,7 @@ void serve_end(serve *server, int status) {
     server->clock.status = status;
     server->clock.give_up_ms = uv_now(&server->loop) + PATIENCE_MS;
     server->clock.work = wend_service_get_pending(server->world.service);
-    wend_live_drain(server->clients.live);
+    live_drain(server->clients.live);
     uv_idle_start(&server->clock.hurry, on_hurry);
 }
 

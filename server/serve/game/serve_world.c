@@ -143,7 +143,7 @@ serve_scene serve_scene_now(const serve *server) {
                          .layers = server->layers,
                          .frame = server->clock.last.frame};
     if (server->clients.live)
-        scene.first_epoch = wend_map_get_epoch(scene.world.map) - wend_live_get_epoch(server->clients.live);
+        scene.first_epoch = wend_map_get_epoch(scene.world.map) - live_get_epoch(server->clients.live);
     return scene;
 }
 
@@ -161,7 +161,7 @@ void serve_scene_begin(serve *server, const serve_scene *scene) {
     server->clock.put_off = false;
     if (!server->clients.live) return;
     show_world(server);
-    wend_live_set_epoch(server->clients.live, wend_map_get_epoch(server->world.map) - scene->first_epoch);
+    live_set_epoch(server->clients.live, wend_map_get_epoch(server->world.map) - scene->first_epoch);
     wend_live_set_service(server->clients.live, server->world.service);
 }
 

@@ -2,9 +2,6 @@
 /* Splits text in memory into lines and words with their places, and reads numbers. */
 #include "io/text/text.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Lines and columns have 32 bits. Errors beyond that name the largest place. */
@@ -105,7 +102,7 @@ wend_error wend__expect_line_end(wend__line *line, wend_file_error *error) {
     return wend__expected(error, WEND_BAD_FORMAT, &word, "the end of the line");
 }
 
-/* ---- numbers, independent of the locale ---- */
+/* ---- numbers ---- */
 
 static bool is_digit(unsigned char c) {
     return c >= '0' && c <= '9';
@@ -137,83 +134,4 @@ bool wend__word_signed(const wend__word *word, int32_t *out) {
     if (value < 0 || value > INT32_MAX + (int64_t)negative) return false;
     *out = (int32_t)(negative ? -value : value);
     return true;
-}
-
-static const unsigned char *skip_digits(const unsigned char *at, const unsigned char *end) {
-    while (at < end && is_digit(*at)) at++;
-    return at;
-}
-
-/* digits [. digits] [e [sign] digits], with at least one digit before the exponent. */
-static bool is_decimal(const wend__word *word, const unsigned char **point) {
-    const unsigned char *at = skip_digits(word->begin, word->end), *before;
-    size_t digits = (size_t)(at - word->begin);
-    *point = NULL;
-    if (at < word->end && *at == '.') {
-        *point = at++;
-        before = at;
-        at = skip_digits(at, word->end);
-        digits += (size_t)(at - before);
-    }
-    if (digits == 0) return false;
-    if (at == word->end) return true;
-    if (*at != 'e' && *at != 'E') return false;
-    at++;
-    if (at < word->end && (*at == '+' || *at == '-')) at++;
-    return at < word->end && skip_digits(at, word->end) == word->end;
-}
-
-/* The decimal point of the thread's locale, which strtod() and snprintf() use. */
-static void locale_point(char out[16]) {
-    char sample[16];
-    int length = snprintf(sample, sizeof sample, "%.1f", 0.5);
-    size_t point = length > 2 ? (size_t)length - 2 : 0;
-    memcpy(out, sample + 1, point);
-    out[point] = '\0';
-}
-
-bool wend__word_decimal(const wend__word *word, double *out) {
-    const unsigned char *point;
-    char text[96], locale[16];
-    size_t size = (size_t)(word->end - word->begin);
-    if (size > WEND__DECIMAL_MAX || !is_decimal(word, &point)) return false;
-    size_t whole = point ? (size_t)(point - word->begin) : size;
-    locale_point(locale);
-    snprintf(text, sizeof text, "%.*s%s%.*s", (int)whole, (const char *)word->begin, point ? locale : "",
-             point ? (int)(size - whole - 1) : 0, point ? (const char *)point + 1 : "");
-    double value = strtod(text, NULL);
-    if (!isfinite(value)) return false;
-    *out = value;
-    return true;
-}
-
-/* Replaces the locale's decimal point by '.'. */
-static void plain_point(char *text) {
-    char *to = text;
-    bool foreign = false;
-    for (const char *from = text; *from; from++) {
-        bool known = is_digit((unsigned char)*from) || *from == 'e' || *from == '+' || *from == '-';
-        if (known)
-            *to++ = *from;
-        else if (!foreign)
-            *to++ = '.';
-        foreign = !known;
-    }
-    *to = '\0';
-}
-
-static double back(const char *text) {
-    wend__word word = {.begin = (const unsigned char *)text, .end = (const unsigned char *)text + strlen(text)};
-    double value = -1;
-    wend__word_decimal(&word, &value);
-    return value;
-}
-
-void wend__decimal_text(double value, char out[WEND__DECIMAL_BYTES]) {
-    value += 0.0; /* -0 becomes 0 */
-    snprintf(out, WEND__DECIMAL_BYTES, "%.15g", value);
-    plain_point(out);
-    if (back(out) >= value && back(out) <= value) return;
-    snprintf(out, WEND__DECIMAL_BYTES, "%.17g", value);
-    plain_point(out);
 }

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <wend/live.h>
+#include "live/private/live_private.h"
 
 #include "models/defaults.h"
 #include "server/live/starved.h"
@@ -48,8 +48,7 @@ static void open_host(host *h, wend_live_def *def) {
 }
 
 static void connect_client(host *h) {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_port = htons((uint16_t)wend_live_get_lines_port(h->live))};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)live_get_lines_port(h->live))};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     h->client = socket(AF_INET, SOCK_STREAM, 0);
     cr_assert_eq(connect(h->client, (struct sockaddr *)&address, sizeof address), 0);
@@ -193,33 +192,33 @@ Test(host, tells_of_events_owners_and_epochs_until_it_drains) {
     wend_live_def_init(&def, sizeof def);
     open_host(&h, &def);
     cr_assert_gt(wend_live_get_port(h.live), 0);
-    cr_assert_neq(wend_live_get_port(h.live), wend_live_get_lines_port(h.live));
+    cr_assert_neq(wend_live_get_port(h.live), live_get_lines_port(h.live));
     connect_client(&h);
-    wend_live_send_event(h.live, 0, 1, "a", &arrived); /* without watchers */
+    live_send_event(h.live, 0, 1, "a", &arrived); /* without watchers */
     say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"agents\",\"frames\"]}");
     cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
-    wend_live_send_event(h.live, UINT64_MAX, 7, "a \"b\"", &arrived); /* a session that there is not */
+    live_send_event(h.live, UINT64_MAX, 7, "a \"b\"", &arrived); /* a session that there is not */
     cr_assert(hears(&h, "{\"frame\":7,\"agent\":\"a \\\"b\\\"\",\"event\":\"arrived\",\"cell\":[3,4]}"));
-    wend_live_send_event(h.live, 0, 7, "b", &leap);
+    live_send_event(h.live, 0, 7, "b", &leap);
     cr_assert(hears(&h, "\"agent\":\"b\",\"event\":\"link_ahead\",\"cell\":[3,4],\"to\":[5,6],\"ahead\":1}"));
-    wend_live_send_event(h.live, 0, 8, NULL, &clear);
+    live_send_event(h.live, 0, 8, NULL, &clear);
     cr_assert(hears(&h, "\"event\":\"clear\",\"box\":[[1,1],[2,2]]"));
-    cr_assert_eq(wend_live_get_epoch(h.live), 0);
+    cr_assert_eq(live_get_epoch(h.live), 0);
     cr_assert_eq(wend_map_set_cell(h.map, (wend_cell){1, 1, 0}, 0, NULL), WEND_OK);
-    cr_assert_eq(wend_live_get_epoch(h.live), 1);
-    wend_live_set_epoch(h.live, UINT64_C(1) << 40);
-    cr_assert_eq(wend_live_get_epoch(h.live), UINT64_C(1) << 40);
-    wend_live_set_owner(h.live, 3, "one", "127.0.0.1:1", NULL);
+    cr_assert_eq(live_get_epoch(h.live), 1);
+    live_set_epoch(h.live, UINT64_C(1) << 40);
+    cr_assert_eq(live_get_epoch(h.live), UINT64_C(1) << 40);
+    live_set_owner(h.live, 3, "one", "127.0.0.1:1", NULL);
     cr_assert(hears(&h, "\"term\":3"));
-    wend_live_set_owner(h.live, 4, NULL, NULL, NULL);
+    live_set_owner(h.live, 4, NULL, NULL, NULL);
     cr_assert(hears(&h, "\"term\":4"));
     cr_assert_eq(wend_service_tick(h.service, NULL, &h.last), WEND_OK);
-    wend_live_skip_frame(h.live, &h.last);
+    live_skip_frame(h.live, &h.last);
     say(&h, "{\"op\":\"stats\",\"id\":2}");
     cr_assert(hears(&h, "{\"id\":2,\"ok\":true,"));
     cr_assert_not(strstr(h.got, "{\"type\":\"frame\""), "a skipped frame is told of");
-    wend_live_drain(h.live);
-    wend_live_drain(h.live);
+    live_drain(h.live);
+    live_drain(h.live);
     say(&h, "{\"op\":\"request\",\"id\":3,\"from\":[0,0],\"to\":[3,0]}");
     run_frame(&h, NULL);
     for (int i = 0; i < 200; i++) uv_run(&h.loop, UV_RUN_NOWAIT);
@@ -295,8 +294,7 @@ Test(host, closes_with_requests_pending) {
 }
 
 static uint32_t clients_of(const host *h) {
-    wend_live_stats counts = {.struct_bytes = sizeof counts};
-    wend_live_get_stats(h->live, &counts);
+    const live_stats counts = live_get_stats(h->live);
     return counts.clients;
 }
 

@@ -21,7 +21,6 @@ int main(void) {
 #include <wend/extra.h>
 #include <wend/io.h>
 #include <wend/query.h>
-#include <wend/scen.h>
 
 #include "base/hash.h"
 #include "cli/output/draw.h"
@@ -181,22 +180,7 @@ static bool load_tiled(void) {
     return load_with(true);
 }
 
-/* ---- a scenario, a recording ---- */
-
-static void put_scenario(void) {
-    put_text(place, "version 1\n0\ta.map\t9\t9\t1\t1\t3\t3\t2.8\n1\ta.map\t9\t9\t1\t1\t5\t1\t4\n");
-}
-
-static bool load_scenario(void) {
-    wend_file_error error = {.struct_bytes = sizeof error};
-    wend_scen *scen;
-    size_t count;
-    if (!note(wend_scen_load(place, &scen, &error), &error)) return false;
-    (void)wend_scen_get_queries(scen, &count);
-    must(count == 2, "a scenario was read that is not whole");
-    wend_scen_free(scen);
-    return true;
-}
+/* ---- a recording ---- */
 
 static bool record_service(void) {
     wend_service_def def = default_service();
@@ -356,7 +340,6 @@ static const way ways[] = {
     {"baked map read", "a.baked", save_baked_first, load_map, NULL, READS, 3, false},
     {"graph read", "a.gr", save_graph_first, load_map, NULL, READS, 6, false},
     {"Tiled map read", "a.tmj", save_tiled_first, load_tiled, NULL, READS, 3, false},
-    {"scenario read", "a.scen", put_scenario, load_scenario, NULL, READS, 3, false},
     {"recording over another", "a.wend", put_old, record_service, NULL, REPLACES, 8, false},
     {"save written over another", "a.save", write_other_save, write_save, NULL, REPLACES, 8, false},
     {"save read", "a.save", write_save_first, read_save, NULL, READS, 3, false},

@@ -22,13 +22,14 @@ int main(void) {
 #include <unistd.h>
 #include <wend/extra.h>
 #include <wend/io.h>
-#include <wend/scen.h>
 #include <zlib.h>
 
 #include "base/hash.h"
 #include "cli/output/messages.h"
+#include "cli/shared/options.h"
 #include "journal/journal_orders.h"
 #include "saves/saves.h"
+#include "scen/scenario.h"
 #include "script/script.h"
 
 enum { FILE_BYTES = 1 << 16, SPARE_BYTES = 64 << 10, CUTS = 40, TRIES = 5 };
@@ -60,9 +61,13 @@ static bool read_map(void) {
 }
 
 static bool read_scenario(void) {
-    wend_scen *scen = NULL;
-    const bool done = wend_scen_load(path, &scen, NULL) == WEND_OK;
-    wend_scen_free(scen);
+    scenario scen;
+    size_t size;
+    wend_file_error error;
+    char *bytes = cli_read_file(path, SCENARIO_MOST_BYTES, &size);
+    const bool done = bytes && scenario_parse(bytes, size, &scen, &error) == WEND_OK;
+    if (done) scenario_free(&scen);
+    free(bytes);
     return done;
 }
 
