@@ -20,7 +20,6 @@
 #include <wend/figures.h>
 #include <wend/geometry.h>
 #include <wend/graph.h>
-#include <wend/journey.h>
 #include <wend/layers.h>
 #include <wend/movers.h>
 #include <wend/query.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of fuzz_calls on what needs no service: walks, pulled and rounded lines, journeys; and on figures. */
+/* Calls of fuzz_calls on what needs no service: walks, pulled and rounded lines, far requests; and on figures. */
 #include "calls.h"
 #include "motion/walk/points.h"
 #include "service/frame_log/frame_log.h"
@@ -76,11 +76,10 @@ static void look(calls_world *w) {
         FUZZ_CHECK(visible == 0 || visible == 1);
 }
 
-/* A far request by hand, and its legs. */
+/* A far request by hand. */
 static void travel(calls_world *w) {
     static wend_cell crossings[CALLS_CELLS];
     wend_request request;
-    wend_journey journey = {.struct_bytes = sizeof journey};
     wend_completion result = {.struct_bytes = sizeof result};
     wend_request_init(&request, sizeof request);
     request.map = w->map, request.mode = WEND_MODE_FAR, request.start = calls_cell(w), request.goal = calls_cell(w);
@@ -90,17 +89,7 @@ static void travel(calls_world *w) {
     size_t count = 0;
     FUZZ_CHECK(!wend_search_get_result(w->search, &result));
     FUZZ_CHECK(!wend_search_get_crossings(w->search, crossings, CALLS_CELLS, &count));
-    result.crossings = crossings, result.crossing_count = count;
-    static wend_cell kept[CALLS_CELLS];
-    if (wend_journey_begin(&request, &result, kept, CALLS_CELLS, &journey)) return;
-    wend_cell at = request.start;
     FUZZ_CHECK(!wend_search_get_path(w->search, w->path, CALLS_CELLS, &w->path_count));
-    const size_t walk = wend_journey_walk(&journey, w->path, w->path_count);
-    FUZZ_CHECK(walk >= 1 && walk <= w->path_count);
-    at = calls_byte(w) % 4 ? w->path[walk - 1] : calls_cell(w);
-    wend_request leg;
-    wend_search_options options;
-    (void)wend_journey_next(&journey, at, &leg, &options);
 }
 
 static void ask_figures(calls_world *w) {
