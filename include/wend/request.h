@@ -11,7 +11,7 @@ extern "C" {
 
 /// Modes of a request. A far request:
 /// - its completion's cells are the first leg of a route, up to three crossings between chunks ahead; its crossings
-///   lead on to the goal; its cost is the most that the whole way costs. wend/journey.h has the legs that follow.
+///   lead on to the goal; its cost is the most that the whole way costs. examples/far_legs.c requests the legs that follow.
 /// - it finds a way exactly where an exact one does. It is answered as an exact one near its goal, with several goals,
 ///   where the map has no layer or a stale one (wend_request_explain() tells), where no route is known, and where the
 ///   service has no memory for routes (wend_service_tuning.far_nodes).

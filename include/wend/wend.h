@@ -46,7 +46,6 @@
  *   body.h            which agents are discs, and move in continuous space?
  *   crowd_tuning.h    which settings of a crowd do few hosts change? How long may an update take?
  *   field.h           how do many units share one goal?
- *   journey.h         how does it walk a far route, leg by leg?
  *   geometry.h        which straight lines and curves follow a path?
  *   order.h           what can be said to a world? For hosts of live.h
  *   live.h            how is a world shown on a page? (libwend-live)

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/geometry.h>
-#include <wend/journey.h>
 #include <wend/movers.h>
 #include <wend/query.h>
 #include <wend/search.h>
 
+#include "cli/shared/legs.h"
 #include "cli/world/world.h"
 #include "cli/output/cells.h"
 #include "cli/output/draw.h"
@@ -502,7 +502,7 @@ static wend_error copy_path(const wend_search *search, const wend_completion *re
 /* ---- a far route, leg by leg ---- */
 
 /* Appends the walked part of a leg, without its first cell, where the previous leg ended. */
-static wend_error append_leg(const wend_search *search, const wend_journey *journey, wend_cell **cells, size_t *count) {
+static wend_error append_leg(const wend_search *search, const cli_legs *legs, wend_cell **cells, size_t *count) {
     const wend_completion leg = cli_result_of(search);
     const size_t before = *count > 0 ? *count - 1 : 0;
     size_t length;
@@ -510,33 +510,33 @@ static wend_error append_leg(const wend_search *search, const wend_journey *jour
     if (!longer) return WEND_OUT_OF_MEMORY;
     *cells = longer;
     const wend_error error = wend_search_get_path(search, longer + before, leg.cell_count, &length);
-    if (!error) *count = before + wend_journey_walk(journey, longer + before, length);
+    if (!error) *count = before + cli_legs_walk(legs, longer + before, length);
     return error;
 }
 
 /* Walks the rest of a far route. Its result becomes that of the whole way. */
 static wend_error walk_legs(problem *p, wend_search *search, wend_completion *result, wend_cell **cells,
                             size_t *count) {
-    wend_journey journey;
     wend_request leg;
     wend_search_options options;
-    wend_completion route = *result;
+    const wend_completion route = *result;
     p->far.cost_at_most = result->cost;
     p->far.crossing_count = route.crossing_count;
-    p->far.crossings = malloc((route.crossing_count + 1) * 2 * sizeof *p->far.crossings);
+    p->far.crossings = malloc((route.crossing_count + 1) * sizeof *p->far.crossings);
     if (!p->far.crossings) return WEND_OUT_OF_MEMORY;
-    route.crossings = p->far.crossings;
-    wend_cell *room = p->far.crossings + route.crossing_count;
+    cli_legs legs = {.far = &p->request,
+                     .crossings = p->far.crossings,
+                     .count = route.crossing_count,
+                     .last = route.crossing_count == 0};
     wend_error error = wend_search_get_crossings(search, p->far.crossings, route.crossing_count, NULL);
-    if (!error) error = wend_journey_begin(&p->request, &route, room, route.crossing_count, &journey);
-    if (!error) error = append_leg(search, &journey, cells, count);
+    if (!error && result->status == WEND_STATUS_FOUND) error = append_leg(search, &legs, cells, count);
     p->far.first_leg = route.cell_count;
-    while (!error && wend_journey_next(&journey, (*cells)[*count - 1], &leg, &options) == WEND_OK) {
+    while (!error && cli_legs_next(&legs, (*cells)[*count - 1], &leg, &options)) {
         error = wend_search_begin(search, &leg);
         if (error) break;
         run_search(p, search);
         result->expansions += cli_result_of(search).expansions;
-        error = append_leg(search, &journey, cells, count);
+        error = append_leg(search, &legs, cells, count);
     }
     if (error || route.crossing_count == 0) return error;
     uint64_t cost;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of search.h: requests, and searches without a service. */
-#include <wend/journey.h>
 #include "detail/refused.h"
 #include "models/owned.h"
 #include "models/options.h"
@@ -123,23 +122,4 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
     BAD("capacity is 0, but must be at least 1", wend_find_nearest(&nearest, &hit, 0, &count));
     BAD("search is NULL", wend_search_get_open(NULL, NULL, 0, &count));
     BAD(ABSENT("nodes"), wend_search_get_open(search, NULL, 1, &count));
-}
-
-Test(detail, of_journeys, .init = set_up, .fini = tear_down) {
-    wend_completion done = {.struct_bytes = sizeof done, .status = WEND_STATUS_NO_PATH};
-    wend_journey journey;
-    wend_request leg;
-    wend_search_options options;
-    BAD("request is NULL", wend_journey_begin(NULL, &done, NULL, 0, &journey));
-    BAD("completion is NULL", wend_journey_begin(&request, NULL, NULL, 0, &journey));
-    BAD("completion->status is no_path, but must be found", wend_journey_begin(&request, &done, NULL, 0, &journey));
-    done.status = WEND_STATUS_FOUND, done.crossing_count = 2;
-    BAD("capacity is 1...", wend_journey_begin(&request, &done, &request.start, 1, &journey));
-    done.crossing_count = 0;
-    cr_assert_eq(wend_journey_begin(&request, &done, NULL, 0, &journey), WEND_OK);
-    BAD("out is NULL", wend_journey_begin(&request, &done, NULL, 0, NULL));
-    BAD("journey is NULL", wend_journey_next(NULL, request.goal, &leg, &options));
-    BAD("out is NULL", wend_journey_next(&journey, request.goal, NULL, &options));
-    BAD("options is NULL", wend_journey_next(&journey, request.goal, &leg, NULL));
-    FAILS(EMPTY, "the unit is at the goal", wend_journey_next(&journey, request.goal, &leg, &options));
 }

@@ -27,8 +27,6 @@ static const struct {
              {"wend_field_create", REFUSES},
              {"wend_ground_create", OUTSIDE},
              {"wend_ground_update", OUTSIDE},
-             {"wend_journey_begin", COPIES},
-             {"wend_journey_next", COPIES},
              {"wend_live_send_order", OUTSIDE},
              {"wend_live_set_map", OUTSIDE},
              {"wend_live_set_service", OUTSIDE},

@@ -4,11 +4,11 @@
 #include "models/few_or_many.h"
 #include "recording/live.h"
 #include "models/options.h"
+#include "cli/shared/legs.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <wend/journey.h>
 #include <wend/record.h>
 #include <wend/control.h>
 #include <wend/units.h>
@@ -19,7 +19,7 @@ enum { WIDTH = 640, HEIGHT = 260, FRAMES = 60, TRAVELS = 6, AGENTS = 8, CROSSING
 typedef struct travel {
     struct run *r;
     wend_request request;
-    wend_journey journey;
+    cli_legs way;
     wend_cell crossings[CROSSINGS];
     bool far; ///< a route is requested, not a leg
 } travel;
@@ -120,12 +120,19 @@ static void travel_done(void *context, const wend_completion *done) {
         set_out(r, t, some_cell(r), some_cell(r));
         return;
     }
-    if (t->far) cr_assert_eq(wend_journey_begin(&t->request, done, t->crossings, CROSSINGS, &t->journey), WEND_OK);
+    if (t->far) {
+        cr_assert_leq(done->crossing_count, CROSSINGS);
+        for (size_t i = 0; i < done->crossing_count; i++) t->crossings[i] = done->crossings[i];
+        t->way = (cli_legs){.far = &t->request,
+                            .crossings = t->crossings,
+                            .count = done->crossing_count,
+                            .last = done->crossing_count == 0};
+    }
     t->far = false;
-    const wend_cell at = done->cells[wend_journey_walk(&t->journey, done->cells, done->cell_count) - 1];
+    const wend_cell at = done->cells[cli_legs_walk(&t->way, done->cells, done->cell_count) - 1];
     wend_request leg;
     wend_search_options options;
-    if (wend_journey_next(&t->journey, at, &leg, &options) != WEND_OK) {
+    if (!cli_legs_next(&t->way, at, &leg, &options)) {
         set_out(r, t, at, some_cell(r));
         return;
     }

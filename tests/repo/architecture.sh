@@ -52,7 +52,7 @@ rooms_of() {
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search search_options explain request'
 on_crowds='body crowd_tuning boxes agents routes crowd'
-all_public="save mark service_tuning geometry $on_crowds record figures control field service journey $on_requests acceleration formats io $on_maps"
+all_public="save mark service_tuning geometry $on_crowds record figures control field service $on_requests acceleration formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
@@ -60,14 +60,14 @@ public_of() {
     orders) echo "order service_tuning $on_crowds service search_options explain request acceleration $on_maps" ;;
     map) echo "acceleration $on_maps" ;;
     io) echo "formats io acceleration $on_maps" ;;
-    fast) echo "journey $on_requests acceleration $on_maps" ;;
-    search) echo "journey $on_requests $on_maps" ;;
+    fast) echo "$on_requests acceleration $on_maps" ;;
+    search) echo "$on_requests $on_maps" ;;
     field) echo "field service $on_requests $on_maps" ;;
     service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
     motion) echo "geometry $on_maps" ;;
-    agents) echo "$on_crowds geometry field control service journey $on_requests $on_maps" ;;
-    save) echo "save $on_crowds control field service journey $on_requests $on_maps" ;;
-    recording) echo "order record figures $on_crowds control service field journey $on_requests acceleration $on_maps" ;;
+    agents) echo "$on_crowds geometry field control service $on_requests $on_maps" ;;
+    save) echo "save $on_crowds control field service $on_requests $on_maps" ;;
+    recording) echo "order record figures $on_crowds control service field $on_requests acceleration $on_maps" ;;
     uv) echo "uv wend $all_public" ;;
     *) echo "live order extra ground uv wend $all_public" ;;
     esac
@@ -155,7 +155,7 @@ for file in include/wend/*.h; do
     formats) may='io map base' ;;
     search_options | explain) may='request map base' ;;
     save) may='crowd record service search_options request map base' ;;
-    search | journey) may='search_options request map base' ;;
+    search |) may='search_options request map base' ;;
     service) may='request map base' ;;
     control) may='service search request map base' ;;
     figures) may='explain service request map base' ;;

@@ -113,6 +113,9 @@ case $out in 'to cell 4,3, its middle at 144,112'*'straight: no '*'7 cells, '*' 
 out=$("$build/hexagons") || complain "hexagons: exit $?"
 echo "$out"
 case $out in 'column 0, row 0, its middle at 0.0,0.0'*'column 5, row 6, its middle at 277.0,288.0'*'found: 8 steps') ;; *) complain 'hexagons: no path' ;; esac
+out=$("$build/far_legs") || complain "far_legs: exit $?"
+echo "$out"
+case $out in [1-9]*' crossings, at most '*'; there after '[1-9]*) ;; *) complain 'far_legs: not there' ;; esac
 out=$("$build/fields") || complain "fields: exit $?"
 echo "$out"
 case $out in 'all are at the gate after '[1-9]*'second gate, after '[1-9]*) ;; *) complain 'fields: the horde' ;; esac

@@ -8,10 +8,10 @@
 #include "models/few_or_many.h"
 #include "models/random.h"
 #include "models/options.h"
+#include "cli/shared/legs.h"
 #include "fast/routes/far_route.h"
 
 #include <criterion/criterion.h>
-#include <wend/journey.h>
 #include <wend/ways.h>
 #include <stdlib.h>
 
@@ -231,13 +231,13 @@ static wend_completion search_far(world *w, wend_cell from, wend_cell to) {
 }
 
 /* Walks the leg that was found. Returns its cost. */
-static uint64_t walk_leg(world *w, const wend_journey *journey, wend_cell *at) {
+static uint64_t walk_leg(world *w, const cli_legs *legs, wend_cell *at) {
     static wend_cell cells[WIDTH * HEIGHT];
     size_t count, legal;
     uint64_t cost;
     cr_assert_eq(wend_search_get_path(w->search, cells, sizeof cells / sizeof *cells, &count), WEND_OK);
     cr_assert(same_cell(cells[0], *at));
-    const size_t kept = wend_journey_walk(journey, cells, count);
+    const size_t kept = cli_legs_walk(legs, cells, count);
     cr_assert(kept >= 1 && kept <= count);
     cr_assert_eq(wend_map_path_cost(w->map, WEND_MOVER_DEFAULT, cells, kept, &legal, &cost), WEND_OK);
     cr_assert_eq(legal, kept);
@@ -246,22 +246,19 @@ static uint64_t walk_leg(world *w, const wend_journey *journey, wend_cell *at) {
 }
 
 static void travel(world *w, wend_cell from, wend_cell to, wend_completion *done) {
-    wend_cell crossings[ROOM], room[ROOM], at = from;
+    wend_cell crossings[ROOM], at = from;
     wend_request request = far_request(w, from, to);
-    wend_journey journey;
     wend_request leg;
     wend_search_options options;
     size_t count;
     cr_assert_eq(wend_search_get_crossings(w->search, crossings, ROOM, &count), WEND_OK);
     cr_assert_eq(count, done->crossing_count);
-    done->crossings = crossings;
-    if (count > 0) cr_assert_eq(wend_journey_begin(&request, done, room, count - 1, &journey), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_journey_begin(&request, done, room, count, &journey), WEND_OK);
-    uint64_t cost = walk_leg(w, &journey, &at);
-    while (wend_journey_next(&journey, at, &leg, &options) == WEND_OK) {
+    cli_legs legs = {.far = &request, .crossings = crossings, .count = count, .last = count == 0};
+    uint64_t cost = walk_leg(w, &legs, &at);
+    while (cli_legs_next(&legs, at, &leg, &options)) {
         cr_assert_eq(wend_search_begin(w->search, &leg), WEND_OK);
         cr_assert_eq(wend_search_step(w->search, UINT64_MAX, NULL), WEND_STATUS_FOUND);
-        cost += walk_leg(w, &journey, &at);
+        cost += walk_leg(w, &legs, &at);
     }
     cr_assert(same_cell(at, to));
     cr_assert_leq(cost, (uint64_t)done->cost);

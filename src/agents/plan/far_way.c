@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Far goals, leg by leg. An agent stores the next crossings of its far route, and requests a leg before the last one
- * ends, as wend/journey.h does for a host. After the last crossing it requests another route. */
+ * ends, as a host does (examples/far_legs.c). After the last crossing it requests another route. */
 #include "agents/plan/path.h"
 
 #include "agents/plan/path_request.h"
 #include "fast/routes/far_leg.h"
 #include "fast/routes/journey.h"
 #include "map/movers/views.h"
-#include <wend/journey.h>
 
 enum {
     STEPS_AHEAD = 64, ///< steps before the beginning of the next leg at which the leg is requested
@@ -60,7 +59,7 @@ static bool aim_leg(wend__far_way *way, bool stale, wend__request *submission) {
     wend_cell crossings[WEND__FAR_KEPT];
     wend_cell end;
     read_crossings(way, crossings);
-    wend_journey journey = {.crossings = crossings, .count = way->count};
+    wend__journey journey = {.crossings = crossings, .count = way->count};
     if (!wend__journey_aim(&journey, submission->start, submission->goal, &end)) return false;
     store_crossings(way, crossings + journey.next, way->count - journey.next);
     if (journey.last && (way->count == 0 || !way->more || !stale)) return false;
@@ -146,10 +145,9 @@ bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completio
 }
 
 void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    const wend_journey journey = {.last = 0};
     const wend__agent *agent = &crowd->agents[index];
     wend__far_way *way = &crowd->far_ways[index];
-    const size_t tail = done->cell_count - wend_journey_walk(&journey, done->cells, done->cell_count);
+    const size_t tail = done->cell_count - wend__journey_walk(done->cells, done->cell_count);
     way->tail = tail < agent->path.stored.steps ? (uint32_t)tail : agent->path.stored.steps;
     if (agent->request.asks != WEND__ASKS_ROUTE) return;
     crowd->counts.far_routes++;

@@ -10,8 +10,8 @@
 #include "motion/walk/points.h"
 
 #include "agents/plan/path_request.h"
+#include "fast/routes/journey.h"
 #include "service/query/get_prefix.h"
-#include <wend/journey.h>
 #include <wend/geometry.h>
 
 static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
@@ -150,7 +150,7 @@ bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_comple
     if (found && request->led) average_effort(&crowd->led_effort, done);
     if (request->asks != WEND__ASKS_LEAD || whole || wend__is_discarded((wend_status)done->status)) return false;
     const size_t most = crowd->tuning.head_start + 1;
-    const size_t walked = wend_journey_walk(&(wend_journey){.last = 0}, done->cells, done->cell_count);
+    const size_t walked = wend__journey_walk(done->cells, done->cell_count);
     average_effort(&crowd->lead_effort, done);
     request->led = true;
     request->stops_at_start = found && set_out(crowd, index, done->cells, walked < most ? walked : most);
