@@ -57,7 +57,7 @@ public_of() {
     case $1 in
     base) echo host base ;;
     mark) echo mark host base ;;
-    orders) echo "order service_tuning $on_crowds service search_options explain request acceleration $on_maps" ;;
+    orders) echo "order service_tuning figures $on_crowds service search_options explain request acceleration $on_maps" ;;
     map) echo "acceleration $on_maps" ;;
     io) echo "formats io acceleration $on_maps" ;;
     fast) echo "$on_requests acceleration $on_maps" ;;
