@@ -155,7 +155,7 @@ for file in include/wend/*.h; do
     formats) may='io map base' ;;
     search_options | explain) may='request map base' ;;
     save) may='crowd record service search_options request map base' ;;
-    search |) may='search_options request map base' ;;
+    search) may='search_options request map base' ;;
     service) may='request map base' ;;
     control) may='service search request map base' ;;
     figures) may='explain service request map base' ;;
