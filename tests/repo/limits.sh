@@ -17,7 +17,6 @@ WEND_MAX_MARCHES tests/crowd/test_march.c 33 groups at once: each of 32 keeps it
 G_MAX tests/search/test_grid_jump_attack.c costs in 27 bits: A* takes over, with the same answers
 WEND__STOP_G_MAX tests/search/test_grid_jump_attack.c costs in 31 bits: A* takes over, with the same answers
 WEND__SIZED_MAX tests/base/test_sized.c every size of a struct from 0 to beyond it
-WEND__DECIMAL_MAX tests/io/test_text.c a number as long, and a digit longer
 QUOTED_BYTES_MAX tests/io/test_text.c how much of a word a text of an error shows
 ROWS
 {
