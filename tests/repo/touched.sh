@@ -40,6 +40,7 @@ src/agents/floor     crowd   test_body check_bodies test_crowd test_scenes tests
 src/save             crowd   test_save test_detail check_save check_accepted
 src/recording        server  test_recording stress_record tests/server/run/record.sh
 src/uv               -       test_uv test_uv_timer stress_uv starved_loop
+src/cli/world        -       test_jams
 src/cli              -       tests/cli/completions.sh tests/cli/explain.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh tests/cli/tiled.sh
 server               server  tests/cli/help.sh tests/server/run/scripts.sh test_serve_metrics
 server/world         server  test_journal test_recording tests/server/run/scripts.sh tests/server/run/share.sh
