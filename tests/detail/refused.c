@@ -25,17 +25,6 @@ void check_refusal(const char *file, int line, wend_error expected, const char *
     cr_expect_lt(strlen(said), 200, "%s:%d: too long", file, line);
 }
 
-static void *refuse_bytes(void *context, size_t bytes, size_t alignment) {
-    (void)context, (void)bytes, (void)alignment;
-    return NULL;
-}
-
-static void free_nothing(void *context, void *pointer, size_t bytes) {
-    (void)context, (void)pointer, (void)bytes;
-}
-
-const wend_allocator no_memory = {NULL, refuse_bytes, free_nothing};
-
 static wend_map *make_map(int32_t kind, int32_t depth) {
     wend_map *map;
     wend_map_def def = default_map();

@@ -26,9 +26,6 @@ wend_map *make_grid(void);
 wend_map *make_space(void);
 wend_map *make_graph(void);
 
-/// An allocator without memory.
-extern const wend_allocator no_memory;
-
 #define CELL(x, y) ((wend_cell){x, y, 0})
 
 #endif
