@@ -9,6 +9,10 @@ for name in map baked calls scen tiled; do
     libraries=.libs/libwendcore.a
     case $name in
     tiled) libraries=".libs/libwend-extra.a $libraries" ;;
+    scen)
+        $CC $CFLAGS -std=gnu11 -I../include -I../src -I../lab -c ../lab/scen/scenario.c -o scenario.o
+        libraries="scenario.o $libraries"
+        ;;
     calls)
         for part in ../tests/models/apart.c ../tests/models/counting.c ../tests/pairs/[!c]*.c ../tests/pairs/cover.c; do
             object=calls_$(basename "$part" .c).o
@@ -17,7 +21,7 @@ for name in map baked calls scen tiled; do
         done
         ;;
     esac
-    $CC $CFLAGS -std=gnu11 -I../include -I../src -I../tests -c "../fuzz/fuzz_$name.c" -o "fuzz_$name.o"
+    $CC $CFLAGS -std=gnu11 -I../include -I../src -I../lab -I../tests -c "../fuzz/fuzz_$name.c" -o "fuzz_$name.o"
     # shellcheck disable=SC2086 # one word a library or flag
     $CXX $CXXFLAGS "fuzz_$name.o" -o "$OUT/fuzz_$name" $LIB_FUZZING_ENGINE $libraries \
         -Wl,-Bstatic -lpng -ljansson -lexpat -lz $(sed -n 's/^ZSTD_LIBS = //p' Makefile) -Wl,-Bdynamic -lm -lpthread
