@@ -89,8 +89,8 @@ const tests = {
         await page.setInputFiles('input[type=file]', { name: 'gate.map', mimeType: 'text/plain',
             buffer: Buffer.from(`type octile\nheight 12\nwidth 16\nmap\n${rows.join('\n')}\n`) });
         await until(page, () => wend.world.shape?.width === 16 && wend.agents.count === 50);
+        await until(page, () => location.hash.includes('#name=gate.map'));
         const link = page.url();
-        check(link.includes('#name=gate.map'), link);
         await page.close();
         const again = await open(new URL(link).hash);
         await until(again, () => wend.world.shape.height === 12 && wend.world.classAt(3, 5, 0) === 0);
