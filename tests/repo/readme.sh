@@ -17,7 +17,6 @@ complain() {
     bad=$((bad + 1))
 }
 
-
 # Each block of C, as one string in which a newline is a \001, is part of an example in the same form.
 flat() { tr '\n' '\001' <"$1"; }
 check_blocks() { # document, least number of blocks
