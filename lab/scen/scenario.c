@@ -21,7 +21,7 @@ struct scenario_name {
     char text[];
 };
 
-/// What is read: lines without their ends, and words of a line. A word without bytes is the end of the line or file.
+/// Reads lines, without their ends, and words of a line. An empty word marks the end of the line or file.
 typedef struct reader {
     const unsigned char *at, *line, *line_end; ///< the next byte of the line; the line
     const unsigned char *next, *end;           ///< the next line; the end of the file
