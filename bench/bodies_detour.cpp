@@ -19,13 +19,18 @@ dtNavMeshQuery *query;
 std::vector<int> ids;
 std::vector<body_start> agents; /* with their goals of now */
 
-/* Returns whether a part of a cell is as far from walls as a radius, along each axis. */
+int within(int at, int side) { return at < 0 ? 0 : at < side ? at : side - 1; }
+
+/* Returns whether a part of a cell is as far from walls as a radius, along each axis. The map's rim keeps no centre
+ * off: with that it takes longer. */
 bool is_open(const void *, int x, int y) {
     const int around = static_cast<int>(std::ceil(RADIUS * PARTS));
+    bool open = x >= 0 && y >= 0 && x < scene->width * PARTS && y < scene->height * PARTS;
     for (int dy : {-around, around})
         for (int dx : {-around, around})
-            if (x + dx < 0 || y + dy < 0 || !scene_open(scene, (x + dx) / PARTS, (y + dy) / PARTS)) return false;
-    return true;
+            open = open && scene_open(scene, within((x + dx) / PARTS, scene->width),
+                                      within((y + dy) / PARTS, scene->height));
+    return open;
 }
 
 dtCrowdAgentParams agent_of(const body_start &b) { /* updates are of 1/20 s */
