@@ -37,7 +37,7 @@ static void run_kind(const body_kind *kind, int32_t count, int32_t updates, unsi
     }
     const int32_t spans = updates / SPAN - 1;
     if (spans > 0)
-        printf("%s,mean,%d,%d,,%d least %d stuck\n", kind->name, (int)(reached / spans), (int)failed, (int)least,
+        printf("%s,mean,%d,%d,,least %d stuck %d\n", kind->name, (int)(reached / spans), (int)failed, (int)least,
                (int)wander_stuck(LONG));
     wander_end();
 }
