@@ -58,6 +58,8 @@
     X(DISC, walls, "no body is on a blocked cell, but where one fell on it")                                           \
     X(DISC, speeds, "no body moves farther in a frame than its speed allows")                                          \
     X(DISC, cells, "the cell of an agent is that of the middle of its body")                                           \
+    X(DISC, left_behind,                                                                                               \
+      "no goal takes longer than 3 x its lone walk + 400 frames in which no other agent is within 3 cells")            \
     X(WALK, memory, "frames allocate nothing")
 
 enum {

@@ -44,6 +44,17 @@ static int64_t lone_cost(lab_run *run, const lab_agent *who) {
     return dijkstra_cost(run->oracle, who->start, who->goal);
 }
 
+/* The cost that an agent covers with a speed of 1: that of a straight step; 1,000 on a graph. */
+static uint64_t straight_cost(const lab_run *run) {
+    return run->land.kind == WEND_KIND_GRAPH ? 1000 : (uint64_t)run->land.rules.cost_straight;
+}
+
+/* Frames that a lone agent takes for a way. */
+static uint64_t lone_frames(const lab_run *run, const lab_agent *who) {
+    const uint64_t each = straight_cost(run) * who->speed;
+    return ((uint64_t)who->lone * 1000 + each - 1) / each;
+}
+
 /* An agent's place and goal are its `goal`, wanted by no other. */
 static void want(lab_run *run, lab_agent *who, wend_cell goal) {
     run->wanted[terrain_index(&run->land, who->goal)] = 0;
@@ -70,6 +81,8 @@ static bool give_goal(lab_run *run, uint32_t index) {
     if (error != WEND_OK)
         return lab_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
     walk_checker_set_goal(run->walk_watch, index, goal.cell);
+    if (run->disc_watch && !run->doors && who->lone >= 0)
+        disc_checker_set_goal(run->disc_watch, index, lone_frames(run, who));
     lab_log_goal(run, index);
     run->goals++;
     run->open_goals++;
@@ -116,17 +129,6 @@ static void queue_event(void *context, const wend_agent_event *event) {
             (lab_event){(uint32_t)(who - run->crowd_agents), event->event, event->why, event->cell};
 }
 
-/* The cost that an agent covers with a speed of 1: that of a straight step; 1,000 on a graph. */
-static uint64_t straight_cost(const lab_run *run) {
-    return run->land.kind == WEND_KIND_GRAPH ? 1000 : (uint64_t)run->land.rules.cost_straight;
-}
-
-/* Frames that a lone agent takes for a way. */
-static uint64_t lone_frames(const lab_run *run, const lab_agent *who) {
-    const uint64_t each = straight_cost(run) * who->speed;
-    return ((uint64_t)who->lone * 1000 + each - 1) / each;
-}
-
 static bool count_arrival(lab_run *run, uint32_t index) {
     const lab_agent *who = &run->crowd_agents[index];
     if (who->lone <= 0) return true;
@@ -140,6 +142,8 @@ static bool count_event(lab_run *run, const lab_event *event) {
     const stress_scenario *scenario = run->settings->scenario;
     const bool arrived = event->event == WEND_AGENT_EVENT_ARRIVED;
     walk_checker_heard(run->walk_watch, event->agent, event->event, event->cell);
+    if (run->disc_watch && wend_agent_event_ends_goal(event->event))
+        disc_checker_goal_ends(run->disc_watch, event->agent);
     lab_log_event(run, event);
     run->ends[event->event & 7]++;
     run->whys[event->why & 7]++;
@@ -162,9 +166,17 @@ static bool follow_track(lab_run *run, uint32_t agent, wend_cell cell) {
     return (last && same_cell(*last, cell)) || lab_track_add(run, agent, &cell, 1, false);
 }
 
+/* Returns whether an agent waits for a search, or for room or work for one. */
+static bool waits_for_search(const lab_run *run, uint32_t agent) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_get_agent(run->crowd, run->crowd_agents[agent].id, &state);
+    return state.waits >= WEND_WAIT_SEARCH && state.waits <= WEND_WAIT_WORK;
+}
+
 static void see_agent(lab_run *run, uint32_t agent, wend_cell cell, wend_point point) {
     wend_body_state body = {.struct_bytes = sizeof body};
     const lab_agent *who = &run->crowd_agents[agent];
+    if (run->disc_watch && waits_for_search(run, agent)) disc_checker_searches(run->disc_watch, agent);
     if (!run->bodies || wend_body_get(run->bodies, who->id, &body)) {
         walk_checker_saw(run->walk_watch, agent, cell, point);
         if (run->bodies) disc_checker_saw_walker(run->disc_watch, agent, point);
