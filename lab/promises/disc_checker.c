@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2, NEAR = 3, LONE_WALKS = 3, PATIENCE = 400 };
+enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2 };
 
 /* A disc; a cell's middle is at x * ONE. `inside`: an edit put a wall on it, which does not count until it is out. */
 typedef struct known {
@@ -16,17 +16,10 @@ typedef struct known {
     bool walks; /* the agent has no body */
 } known;
 
-/* A goal of an agent, and for how long nobody held it up. */
-typedef struct errand {
-    uint64_t most, alone; /* frames; most 0: it has no goal, or was reported */
-    bool searches;        /* in this frame */
-} errand;
-
 struct disc_checker {
     const terrain_copy *land;
     promises *ledger;
     known *discs;
-    errand *errands;
     uint32_t count;
     uint32_t *heads;  /* for each cell: a disc in it, plus 1 */
     uint32_t *next;   /* for each disc: another one in its cell, plus 1 */
@@ -42,11 +35,10 @@ disc_checker *disc_checker_create(const terrain_copy *land, uint32_t agents, pro
     watch->count = agents;
     watch->frame = 1;
     watch->discs = calloc(agents, sizeof *watch->discs);
-    watch->errands = calloc(agents, sizeof *watch->errands);
     watch->next = calloc(agents, sizeof *watch->next);
     watch->heads = calloc((size_t)land->cells, sizeof *watch->heads);
     watch->factors = malloc((size_t)land->cells);
-    if (watch->discs && watch->errands && watch->next && watch->heads && watch->factors) {
+    if (watch->discs && watch->next && watch->heads && watch->factors) {
         memcpy(watch->factors, land->factors, (size_t)land->cells);
         return watch;
     }
@@ -57,7 +49,6 @@ disc_checker *disc_checker_create(const terrain_copy *land, uint32_t agents, pro
 void disc_checker_free(disc_checker *watch) {
     if (!watch) return;
     free(watch->discs);
-    free(watch->errands);
     free(watch->next);
     free(watch->heads);
     free(watch->factors);
@@ -127,42 +118,6 @@ static void check_cell(disc_checker *watch, uint32_t agent, wend_cell at) {
     }
 }
 
-/* ---- left behind ---- */
-
-void disc_checker_set_goal(disc_checker *watch, uint32_t agent, uint64_t lone_frames) {
-    watch->errands[agent] = (errand){.most = LONE_WALKS * lone_frames + PATIENCE};
-}
-
-void disc_checker_goal_ends(disc_checker *watch, uint32_t agent) {
-    watch->errands[agent].most = 0;
-}
-
-void disc_checker_searches(disc_checker *watch, uint32_t agent) {
-    watch->errands[agent].searches = true;
-}
-
-static bool is_alone(const disc_checker *watch, uint32_t agent) {
-    const wend_cell at = watch->discs[agent].cell;
-    for (int32_t k = 0; k < (2 * NEAR + 1) * (2 * NEAR + 1); k++) {
-        const wend_cell cell = {at.x + k % (2 * NEAR + 1) - NEAR, at.y + k / (2 * NEAR + 1) - NEAR, 0};
-        if (!terrain_on_map(watch->land, cell)) continue;
-        const uint32_t head = watch->heads[terrain_index(watch->land, cell)];
-        if (head > 0 && (head != agent + 1 || watch->next[agent] > 0)) return false;
-    }
-    return true;
-}
-
-static void check_errand(disc_checker *watch, uint32_t agent) {
-    errand *of = &watch->errands[agent];
-    const bool counts = of->most > 0 && !of->searches && is_alone(watch, agent);
-    of->searches = false;
-    if (!counts) return;
-    const bool late = ++of->alone > of->most;
-    EXPECT(watch, DISC_left_behind, !late, "nobody held agent %" PRIu32 " at %s up for %" PRIu64 " frames", agent,
-           TERRAIN_NAME(watch->land, watch->discs[agent].cell), of->alone);
-    if (late) of->most = 0;
-}
-
 void disc_checker_frame_ends(disc_checker *watch) {
     for (uint32_t i = 0; i < watch->count; i++) {
         uint32_t *head = &watch->heads[terrain_index(watch->land, watch->discs[i].cell)];
@@ -174,7 +129,6 @@ void disc_checker_frame_ends(disc_checker *watch) {
         if (!watch->discs[i].seen) continue;
         const wend_cell at = watch->discs[i].cell;
         if (!watch->discs[i].walks) check_walls(watch, i);
-        check_errand(watch, i);
         for (int32_t k = 0; k < 9; k++) check_cell(watch, i, (wend_cell){at.x + k % 3 - 1, at.y + k / 3 - 1, 0});
     }
     for (uint32_t i = 0; i < watch->count; i++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks agents with bodies, from outside: no two discs touch, none is on a blocked cell, none is too fast or left
- * behind. */
+/* Checks agents with bodies, from outside: no two discs touch, none is on a blocked cell, none is too fast. */
 #ifndef WEND_LAB_PROMISES_DISC_CHECKER_H
 #define WEND_LAB_PROMISES_DISC_CHECKER_H
 
@@ -21,12 +20,6 @@ void disc_checker_saw(disc_checker *watch, uint32_t agent, wend_cell cell, const
                       uint32_t speed_milli);
 /// Notes where an agent without a body is drawn. It counts as a disc of half a cell, and keeps apart from bodies alone.
 void disc_checker_saw_walker(disc_checker *watch, uint32_t agent, wend_point point);
-/// An agent got a goal, to which it walks for so many frames when it is alone. Frames in which another agent is within
-/// three cells, that is within two of its next cell, do not count against it.
-void disc_checker_set_goal(disc_checker *watch, uint32_t agent, uint64_t lone_frames);
-void disc_checker_goal_ends(disc_checker *watch, uint32_t agent);
-/// This frame does not count: the agent waits for a search.
-void disc_checker_searches(disc_checker *watch, uint32_t agent);
 void disc_checker_frame_ends(disc_checker *watch);
 
 #endif

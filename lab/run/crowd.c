@@ -80,9 +80,8 @@ static bool give_goal(lab_run *run, uint32_t index) {
     const wend_error error = wend_crowd_go(run->crowd, &who->id, 1, &goal);
     if (error != WEND_OK)
         return lab_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
-    walk_checker_set_goal(run->walk_watch, index, goal.cell);
-    if (run->disc_watch && !run->doors && who->lone >= 0)
-        disc_checker_set_goal(run->disc_watch, index, lone_frames(run, who));
+    const bool is_known = !run->doors && who->lone > 0; /* a door that closes makes the way longer */
+    walk_checker_set_goal(run->walk_watch, index, goal.cell, is_known ? lone_frames(run, who) : 0);
     lab_log_goal(run, index);
     run->goals++;
     run->open_goals++;
@@ -142,8 +141,6 @@ static bool count_event(lab_run *run, const lab_event *event) {
     const stress_scenario *scenario = run->settings->scenario;
     const bool arrived = event->event == WEND_AGENT_EVENT_ARRIVED;
     walk_checker_heard(run->walk_watch, event->agent, event->event, event->cell);
-    if (run->disc_watch && wend_agent_event_ends_goal(event->event))
-        disc_checker_goal_ends(run->disc_watch, event->agent);
     lab_log_event(run, event);
     run->ends[event->event & 7]++;
     run->whys[event->why & 7]++;
@@ -176,7 +173,7 @@ static bool waits_for_search(const lab_run *run, uint32_t agent) {
 static void see_agent(lab_run *run, uint32_t agent, wend_cell cell, wend_point point) {
     wend_body_state body = {.struct_bytes = sizeof body};
     const lab_agent *who = &run->crowd_agents[agent];
-    if (run->disc_watch && waits_for_search(run, agent)) disc_checker_searches(run->disc_watch, agent);
+    if (waits_for_search(run, agent)) walk_checker_searches(run->walk_watch, agent);
     if (!run->bodies || wend_body_get(run->bodies, who->id, &body)) {
         walk_checker_saw(run->walk_watch, agent, cell, point);
         if (run->bodies) disc_checker_saw_walker(run->disc_watch, agent, point);

@@ -103,32 +103,3 @@ Test(disc_checker, one_that_is_on_no_step_to_its_cell) {
     disc_checker_frame_ends(discs_watch);
     only(DISC_cells);
 }
-
-/* A goal five frames away: 415 frames in which nobody is near, be it one after another or not. */
-static void stay(uint32_t frames, bool near, bool searches) {
-    for (uint32_t i = 0; i < frames; i++) {
-        disc_checker_saw_walker(discs_watch, 1, (wend_point){near ? 4000 : 5000, 3000, 0});
-        see(0, 1, 3, 1000, 3000);
-        if (searches) disc_checker_searches(discs_watch, 0);
-        disc_checker_frame_ends(discs_watch);
-    }
-}
-
-Test(disc_checker, one_left_behind) {
-    disc_checker_set_goal(discs_watch, 0, 5);
-    stay(400, false, false);
-    stay(500, true, false);
-    stay(500, false, true);
-    stay(15, false, false);
-    only(-1);
-    stay(1, false, false);
-    only(DISC_left_behind);
-    cr_assert_eq(discs_ledger.broken[DISC_left_behind], 1);
-}
-
-Test(disc_checker, a_goal_that_ended_is_not_left_behind) {
-    disc_checker_set_goal(discs_watch, 0, 5);
-    disc_checker_goal_ends(discs_watch, 0);
-    stay(500, false, false);
-    only(-1);
-}
