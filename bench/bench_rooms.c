@@ -20,8 +20,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static body_scene scene;
 
 /* Returns the trips of that kind. */
-static int32_t run_kind(const char *name, const body_kind *kind, int32_t count, const unsigned *maps, unsigned map_count,
-                        int32_t updates, double cells) {
+static int32_t run_kind(const char *name, const body_kind *kind, int32_t count, const unsigned *maps,
+                        unsigned map_count, int32_t updates, double cells) {
     wander_figures sum = {0};
     int32_t stuck = 0;
     for (unsigned k = 0; k < map_count; k++) {

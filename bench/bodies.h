@@ -14,7 +14,7 @@ extern "C" {
 enum { MOST_BODIES = 1024, MOST_SIDE = 128 };
 
 typedef struct body_start {
-    double x, y; ///< the middle of a cell
+    double x, y;          ///< the middle of a cell
     double radius, speed; ///< cells, and cells an update
     int32_t goal_x, goal_y;
 } body_start;
@@ -23,8 +23,8 @@ typedef struct body_start {
 typedef struct body_scene {
     int32_t width, height, count, updates;
     uint32_t capacity; ///< agents that a crowd is made for, on which its memory for searches depends; 0: the default
-    int32_t every;  ///< each N-th agent has a body, the others are cells; 0: none has
-    uint64_t draws; ///< state of its random numbers
+    int32_t every;     ///< each N-th agent has a body, the others are cells; 0: none has
+    uint64_t draws;    ///< state of its random numbers
     char wall[MOST_SIDE][MOST_SIDE];
     char apart[MOST_SIDE][MOST_SIDE]; ///< open cells that are no places: no way leads there
     body_start of[MOST_BODIES];

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-#define TURN_FROM 0.01 /* share of the top speed: slower bodies turn on the spot */
-#define JUMP 0.4       /* share of the top speed: a change of velocity in one update */
-#define STANDS 0.08    /* share of the top speed */
-#define GOES 0.3       /* share of the top speed: a body whose heading counts */
+#define TURN_FROM 0.01             /* share of the top speed: slower bodies turn on the spot */
+#define JUMP 0.4                   /* share of the top speed: a change of velocity in one update */
+#define STANDS 0.08                /* share of the top speed */
+#define GOES 0.3                   /* share of the top speed: a body whose heading counts */
 #define EIGHTH 0.78539816339744831 /* of a turn */
 #define DEGREE (EIGHTH / 45)
 

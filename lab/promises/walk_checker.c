@@ -278,8 +278,7 @@ static bool is_alone(const walk_checker *watch, const known *who) {
 }
 
 static void check_left_behind(walk_checker *watch) {
-    for (uint32_t i = 0; i < watch->count; i++)
-        watch->crowds[terrain_index(watch->land, watch->agents[i].cell)]++;
+    for (uint32_t i = 0; i < watch->count; i++) watch->crowds[terrain_index(watch->land, watch->agents[i].cell)]++;
     for (uint32_t i = 0; i < watch->count; i++) {
         known *who = &watch->agents[i];
         const bool counts = who->has_goal && who->most_alone > 0 && !who->searches && is_alone(watch, who);
@@ -291,8 +290,7 @@ static void check_left_behind(walk_checker *watch) {
                who->alone);
         if (who->alone > who->most_alone) who->most_alone = 0;
     }
-    for (uint32_t i = 0; i < watch->count; i++)
-        watch->crowds[terrain_index(watch->land, watch->agents[i].cell)] = 0;
+    for (uint32_t i = 0; i < watch->count; i++) watch->crowds[terrain_index(watch->land, watch->agents[i].cell)] = 0;
 }
 
 void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations) {

@@ -329,7 +329,8 @@ static bool open_run(lab_run *run) {
     run->walk_watch = walk_checker_create(&run->land, count, &run->promises);
     if (settings->radius_milli > 0) run->disc_watch = disc_checker_create(&run->land, count, &run->promises);
     if (settings->edits > 0) run->doors = walk_doors_create(&run->land, settings->edits, settings->seed);
-    if (settings->radius_milli > 0 && (!run->disc_watch || !run->disc_oracle)) return lab_fail("out of memory for the bodies");
+    if (settings->radius_milli > 0 && (!run->disc_watch || !run->disc_oracle))
+        return lab_fail("out of memory for the bodies");
     if (!run->crowd_agents || !run->wanted || !run->oracle || !run->walk_watch || (settings->edits > 0 && !run->doors))
         return lab_fail("out of memory for the agents");
     bool good = open_crowd(run);

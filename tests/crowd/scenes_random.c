@@ -99,7 +99,8 @@ static void open_stage(stage *st, uint32_t seed, int mix) {
     wend_bodies_def bodies = default_bodies();
     bodies.crowd = st->crowd;
     if (mix != SCENE_CELLS) check(wend_bodies_create(&bodies, &st->bodies));
-    const uint32_t most = st->open_count / 2 < AGENTS ? st->open_count / 2 : AGENTS, count = 2 + random_below(st, most - 1);
+    const uint32_t most = st->open_count / 2 < AGENTS ? st->open_count / 2 : AGENTS,
+                   count = 2 + random_below(st, most - 1);
     for (uint32_t i = 0; i < count; i++) {
         const bool both = random_below(st, 2) == 0;
         add_agent(st, st->open[i], mix == SCENE_DISCS || (mix == SCENE_MIXED && both));
