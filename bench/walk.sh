@@ -3,7 +3,8 @@
 # How crowds of bodies walk in two builds, as one Markdown table: towns, open ground, rooms, scenes, a door, instructions.
 # Cells, and DetourCrowd where AFTER has it installed, beside them.
 #
-#   bench/walk.sh BEFORE AFTER [quick]    two build folders, which may be one. About an hour; quick: five minutes
+#   bench/walk.sh BEFORE AFTER [quick]    two build folders, which may be one. Ten minutes of processor
+#                                         time each, five for DetourCrowd; quick: a minute each
 #
 # Makes bench_bodies, bench_rooms, bench_town and show_scenes in both. What they print stays in $WEND_BENCH_OUT/walk
 # (AFTER/bench-results). Instructions are of wend_service_tick() and wend_crowd_update(): by valgrind, or where perf can count of the
@@ -13,7 +14,7 @@ set -eu
 before=$1 after=$2 mode=${3:-whole}
 out=${WEND_BENCH_OUT:-$after/bench-results}/walk
 town='1000 20000' seeds=12 maps=8 updates=5000 counted='2 101 1500'
-[ "$mode" = whole ] || { town='1000 1000' seeds=1 maps=2 updates=1000 counted='1 101 500'; }
+[ "$mode" = whole ] || { town='1000 1500' seeds=1 maps=2 updates=1500 counted='1 101 500'; }
 mkdir -p "$out"
 rm -rf "$out/before" "$out/after"
 
