@@ -27,7 +27,7 @@ static uint64_t *visited, *visiting;
 
 /* Before any edit, after edits, after moves, after both; in every other world under other rules, too. */
 static void visit_world(uint64_t seed, uint64_t number) {
-    static exact_world w;
+    static world w;
     oracle_random random = {seed};
     random.state = oracle_next(&random) ^ number * UINT64_C(0xd1342543de82ef95);
     exact_here.number = number;
@@ -39,7 +39,7 @@ static void visit_world(uint64_t seed, uint64_t number) {
         return;
     }
     exact_here.world = &w;
-    exact_make(&w, &random);
+    world_fill_wide(&w, &random);
     wend_map *map = exact_map(&w, &random, &exact_here.landmarks);
     exact_layers_make(&w, map);
     for (int phase = 0; phase < 3; phase++) {

@@ -28,32 +28,27 @@ static void accelerate(wend_map *map, oracle_random *random) {
 static void edit_link(wend_map *map, oracle_random *random) {
     wend_link link = {world_cell(&w, oracle_below(random, w.cells)), world_cell(&w, oracle_below(random, w.cells)),
                       1 + oracle_below(random, 200), 0};
-    int at = 0;
     if (same_cell(link.from, link.to)) return;
-    if (w.link_count == WORLD_LINKS || (w.link_count > 0 && oracle_below(random, 2)))
-        link = w.links[oracle_below(random, w.link_count)];
-    while (at < w.link_count && !(same_cell(w.links[at].from, link.from) && same_cell(w.links[at].to, link.to))) at++;
+    if (w.link_count > 0 && oracle_below(random, 2)) link = w.links[oracle_below(random, w.link_count)];
+    const int at = world_link(&w, link.from, link.to);
     link.cost = at == w.link_count || oracle_below(random, 2) ? 1 + oracle_below(random, 200) : 0;
     link.movers = world_takers(link.cost);
-    w.links[at] = link;
-    w.link_count += at == w.link_count;
-    if (link.cost == 0) w.links[at] = w.links[--w.link_count];
     wend_edit *edit = begin_edit(map);
-    REQUIRE((link.cost ? wend_edit_add_link(edit, &link) : wend_edit_remove_link(edit, link.from, link.to)) == WEND_OK);
-    REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+    if (link.cost)
+        world_put_link(&w, edit, link);
+    else
+        world_drop_link(&w, edit, at);
+    must_do(wend_edit_publish(edit, NULL), "wend_edit_publish");
 }
 
 static void edit_cells(wend_map *map, oracle_random *random) {
     for (int i = oracle_below(random, EDITS); i > 0; i--) {
-        const int cell = oracle_below(random, w.cells);
-        w.terrain[cell] = (uint8_t)oracle_below(random, 4);
-        REQUIRE(wend_map_set_cell(map, world_cell(&w, cell), w.terrain[cell], NULL) == WEND_OK);
+        const wend_cell cell = world_cell(&w, oracle_below(random, w.cells));
+        IN_BATCH(map, world_set_cell(&w, edit, cell, (uint8_t)oracle_below(random, 4)));
     }
     for (int i = oracle_below(random, EDITS); i > 0; i--) {
         const int cell = oracle_below(random, w.cells);
-        if (w.occupants[cell] > 100) continue;
-        w.occupants[cell]++;
-        REQUIRE(wend_map_occupy(map, world_cell(&w, cell)) == WEND_OK);
+        if (w.occupants[cell] <= 100) world_occupy(&w, map, world_cell(&w, cell));
     }
     for (int i = oracle_below(random, 2 * EDITS) - EDITS; i > 0; i--) edit_link(map, random);
     if (oracle_below(random, 4) == 0) REQUIRE(wend_map_maintain(map, WEND_MAINTAIN_ALL, 200, NULL) == WEND_OK);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small random worlds of every kind as plain arrays, and their rules: an independent answer to
- * every query. */
+/* Random worlds of every kind as plain arrays, and their rules: an independent answer to every query. */
 #ifndef WEND_TESTS_WORLDS_H
 #define WEND_TESTS_WORLDS_H
 
@@ -8,24 +7,57 @@
 #include "models/owned.h"
 #include <wend/ways.h>
 
-enum { WORLD_CELLS = 2048, WORLD_LINKS = 48, WORLD_MOVERS = 4, WORLD_EDGES = 2048, WORLD_GOALS = 8 };
+enum {
+    WORLD_CELLS = 2048, ///< most cells of a small world
+    WORLD_WIDE = 75000, ///< most cells of a wide grid
+    WORLD_WIDE_MOVERS = 3,
+    WORLD_LINKS = 200,
+    WORLD_MOVERS = 4,
+    WORLD_EDGES = 2048,
+    WORLD_GOALS = 8,
+    WORLD_PROFILES = 16,
+    WORLD_SPOTS = 64,
+    WORLD_WORDS = 160
+};
 
+/// A world. Its arrays have a place for each cell; one that is all 0 has no cells yet.
 typedef struct world {
     int kind, width, height, depth, cells;
     wend_map_rules rules; ///< neighbours set
-    uint8_t terrain[WORLD_CELLS];
-    bool closed[WORLD_CELLS][27]; ///< step to the neighbour (dz + 1) * 9 + (dy + 1) * 3 + dx + 1
-    uint8_t occupants[WORLD_CELLS];
-    uint32_t tolls[WORLD_CELLS]; ///< additional cost of a step into the cell
+    uint8_t *terrain;
+    uint32_t *closed; ///< bit i: world_neighbour()'s step i is closed
+    uint8_t *occupants;
+    uint32_t *tolls[WORLD_PROFILES]; ///< additional cost of a step into the cell, by profile; NULL: none
     wend_link links[WORLD_LINKS];
     int link_count;
     wend_edge edges[WORLD_EDGES];
     int edge_count;
-    bool placed; ///< a graph with coordinates
-    wend_cell places[WORLD_CELLS];
+    bool placed;       ///< a graph with coordinates
+    wend_cell *places; ///< of a graph
     wend_mover movers[WORLD_MOVERS]; ///< the default one first
     int mover_count;
+    wend_cell spots[WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks
+    int spot_count;
+    bool even;             ///< a wide grid made without slow terrain, links and closed steps
+    char how[WORLD_WORDS]; ///< how a wide grid was made, for messages
+    /* Derived from the fields above by world_derive(), for speed: */
+    bool derived;
+    uint8_t *factors[WORLD_MOVERS]; ///< world_factor() of each cell
+    uint32_t *steps[WORLD_MOVERS];  ///< bit i: step i is allowed, units apart
+    uint8_t *entrances;             ///< 1: a link begins here
 } world;
+
+/// Gives a world its size. Contents stay by the cells' numbers; new cells are 0.
+void world_resize(world *w, int width, int height, int depth);
+/// Frees the arrays. The world is all 0 then.
+void world_free(world *w);
+/// Copies what is not derived.
+void world_copy(world *to, const world *from);
+/// Returns the tolls of a profile, 0 at first.
+uint32_t *world_tolls(world *w, int32_t profile);
+/// Computes the derived fields. They hold until the world changes; without them, the same is computed when it is asked
+/// for.
+void world_derive(world *w);
 
 /// Options of a random world.
 typedef struct world_options {
@@ -34,19 +66,52 @@ typedef struct world_options {
 } world_options;
 
 void world_fill(world *w, oracle_random *random, const world_options *options);
-/// The same with nearly as many cells as a world can have.
+/// The same with nearly as many cells as a small world can have.
 void world_fill_large(world *w, oracle_random *random, const world_options *options);
 /// The same, but a grid of some chunks in a row, by rules that far layers serve.
 void world_fill_long(world *w, oracle_random *random, const world_options *options);
+/// Makes a flat grid of up to a few chunks a side, with every feature in several ways, derived data included.
+void world_fill_wide(world *w, oracle_random *random);
+/// Fills a flat grid with open and blocked cells. Returns the kind of ground.
+const char *world_fill_ground(world *w, oracle_random *random);
+/// Returns a cell of a wide grid: in a spot or anywhere; mostly one where the mover fits.
+wend_cell world_pick(const world *w, oracle_random *random, int mover);
 /// A map of it; the caller releases it.
 wend_map *world_map(const world *w);
+/// Writes cells, closed steps and links, or units.
+void world_write(const world *w, wend_edit *edit);
+void world_write_units(const world *w, wend_map *map);
 /// A random request on it, without a map: ends, mover, and with `special` reach, goals, nearest, occupied,
 /// occupied_within.
 /// @param goals   room for WORLD_GOALS, which the request points to
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals);
 
+/* Changes of a world, and of its map. Each NULL: of the world alone. */
+
+void world_set_cell(world *w, wend_edit *edit, wend_cell cell, uint8_t class);
+/// Sets the part of a box that is in the world.
+void world_set_box(world *w, wend_edit *edit, wend_box box, uint8_t class);
+/// Opens or closes a step. False: there is no such step.
+bool world_set_step(world *w, wend_edit *edit, wend_cell from, int step, bool open);
+/// Returns the number of a link, link_count if there is none.
+int world_link(const world *w, wend_cell from, wend_cell to);
+/// Adds a link, or replaces one. False: it would lead to where it begins, or there is no room.
+bool world_put_link(world *w, wend_edit *edit, wend_link link);
+void world_drop_link(world *w, wend_edit *edit, int link);
+void world_occupy(world *w, wend_map *map, wend_cell cell);
+/// The same where fewer than three units are.
+void world_occupy_few(world *w, wend_map *map, wend_cell cell);
+void world_vacate(world *w, wend_map *map, wend_cell cell);
+
 wend_cell world_cell(const world *w, int number);
 int world_number(const world *w, wend_cell cell);
+bool world_has(const world *w, wend_cell cell);
+/// Returns the number of the step by (dx, dy, dz), as world_neighbour() numbers them.
+static inline int world_step_number(int dx, int dy, int dz) {
+    return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1;
+}
+/// North, east, south, west, then northeast, southeast, southwest, northwest.
+extern const int world_dx[8], world_dy[8];
 /// Where step i of 27 leads: (dz + 1) * 9 + (dy + 1) * 3 + dx + 1. False: off the world, or no step of its rules.
 bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
 
@@ -64,8 +129,15 @@ uint32_t world_takers(int32_t cost);
 /// Cheapest single step of the request's mover from a to b, UINT64_MAX if there is none. `occupied` is counted.
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b);
 
-/// Computes the cost of the way from a cell to each cell; -1: there is none. Room for WORLD_CELLS.
+/// Returns whether a unit makes a cell more expensive, or blocks it, for the request.
+bool world_crowded(const world *w, const wend_request *request, wend_cell cell);
+/// Returns whether a path of the request may end here as found.
+bool world_target(const world *w, const wend_request *request, wend_cell cell);
+
+/// Computes the cost of the way from a cell to each cell; -1: there is none. Room for w->cells.
 void world_flood(const world *w, const wend_request *request, wend_cell from, int64_t *distances);
+/// Computes how far each cell is from the nearest goal, were the world empty. Room for w->cells.
+void world_nearness(const world *w, const wend_request *request, double *out);
 
 typedef struct world_answer {
     wend_status status;
@@ -75,6 +147,8 @@ typedef struct world_answer {
 
 /// Returns the expected completion of a request.
 world_answer world_ask(const world *w, const wend_request *request);
+/// The same, by a flood from the request's start with the same mover, units and profile.
+world_answer world_ask_flooded(const world *w, const wend_request *request, const int64_t *distances);
 /// Cost of a path walked step by step, -1 where it cannot be.
 int64_t world_walk(const world *w, const wend_request *request, const wend_cell *cells, size_t count);
 

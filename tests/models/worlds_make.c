@@ -26,23 +26,21 @@ static int chance(oracle_random *random, int percent) {
 enum shape { SMALL, LARGE, LONG };
 
 static void fill_size(world *w, oracle_random *random, enum shape shape) {
-    const bool large = shape == LARGE;
-    w->depth = w->height = 1;
+    const bool large = shape == LARGE, space = w->kind == WEND_KIND_VOXEL;
+    int width, height, depth = 1;
     if (w->kind == WEND_KIND_GRAPH) {
-        w->cells = w->width = large ? WORLD_CELLS - oracle_below(random, 60) : 2 + oracle_below(random, 60);
+        world_resize(w, large ? WORLD_CELLS - oracle_below(random, 60) : 2 + oracle_below(random, 60), 1, 1);
         return;
     }
-    bool space = w->kind == WEND_KIND_VOXEL;
-    w->width = 1 + oracle_below(random, space ? 9 : 22);
-    w->height = 1 + oracle_below(random, space ? 8 : 22);
-    if (space) w->depth = 1 + oracle_below(random, 7);
+    width = 1 + oracle_below(random, space ? 9 : 22);
+    height = 1 + oracle_below(random, space ? 8 : 22);
+    if (space) depth = 1 + oracle_below(random, 7);
     if (space && chance(random, 10)) /* across chunks */
-        w->width = 15 + oracle_below(random, 6), w->height = 1 + oracle_below(random, 5),
-        w->depth = 15 + oracle_below(random, 6);
-    if (large && space) w->width = w->height = w->depth = 12;
-    if (large && !space) w->width = 36 + oracle_below(random, 9), w->height = 45;
-    if (shape == LONG) w->width = 500 + oracle_below(random, 180), w->height = 3;
-    w->cells = w->width * w->height * w->depth;
+        width = 15 + oracle_below(random, 6), height = 1 + oracle_below(random, 5), depth = 15 + oracle_below(random, 6);
+    if (large && space) width = height = depth = 12;
+    if (large && !space) width = 36 + oracle_below(random, 9), height = 45;
+    if (shape == LONG) width = 500 + oracle_below(random, 180), height = 3;
+    world_resize(w, width, height, depth);
 }
 
 static void fill_rules(world *w, oracle_random *random) {
@@ -70,7 +68,8 @@ uint32_t world_takers(int32_t cost) {
 }
 
 static void fill_links(world *w, oracle_random *random) {
-    int most = chance(random, 30) ? WORLD_LINKS : 6;
+    enum { MANY = 48 };
+    int most = chance(random, 30) ? MANY : 6;
     for (int i = oracle_below(random, most); i >= 0; i--) {
         wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
                           1 + oracle_below(random, chance(random, 30) ? 100000 : 60), 0};
@@ -97,7 +96,8 @@ static void fill_steps(world *w, oracle_random *random) {
     for (int cell = 0; cell < w->cells; cell++)
         for (int i = 0; i < 27; i++) {
             wend_cell to;
-            w->closed[cell][i] = world_neighbour(w, world_cell(w, cell), i, &to) && chance(random, percent);
+            if (world_neighbour(w, world_cell(w, cell), i, &to) && chance(random, percent))
+                w->closed[cell] |= UINT32_C(1) << i;
         }
 }
 
@@ -150,7 +150,7 @@ static void fill_graph(world *w, oracle_random *random) {
 }
 
 static void fill(world *w, oracle_random *random, const world_options *options, enum shape shape) {
-    memset(w, 0, sizeof *w);
+    world_free(w);
     w->kind = options->kind;
     fill_size(w, random, shape);
     fill_rules(w, random);
@@ -194,26 +194,32 @@ static wend_map *bare_map(const world *w) {
     return map;
 }
 
-wend_map *world_map(const world *w) {
-    wend_map *map = bare_map(w);
-    wend_edit *edit = begin_edit(map);
+void world_write(const world *w, wend_edit *edit) {
     for (int i = 0; i < w->cells; i++) {
         REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
         for (int step = 0; step < 27; step++) {
             wend_cell to;
-            if (!w->closed[i][step] || !world_neighbour(w, world_cell(w, i), step, &to)) continue;
+            if (!(w->closed[i] >> step & 1) || !world_neighbour(w, world_cell(w, i), step, &to)) continue;
             REQUIRE(wend_edit_set_step(edit, world_cell(w, i), to, false) == WEND_OK);
         }
     }
     for (int i = 0; i < w->link_count; i++) REQUIRE(wend_edit_add_link(edit, &w->links[i]) == WEND_OK);
-    REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+}
+
+void world_write_units(const world *w, wend_map *map) {
+    for (int i = 0; i < w->cells; i++)
+        for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, world_cell(w, i)) == WEND_OK);
+}
+
+wend_map *world_map(const world *w) {
+    wend_map *map = bare_map(w);
+    IN_BATCH(map, world_write(w, edit));
     for (int i = 1; i < w->mover_count; i++) {
         int32_t id;
         REQUIRE(wend_map_add_mover(map, &w->movers[i], &id) == WEND_OK);
         REQUIRE(id == i);
     }
-    for (int i = 0; i < w->cells; i++)
-        for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, world_cell(w, i)) == WEND_OK);
+    world_write_units(w, map);
     return map;
 }
 

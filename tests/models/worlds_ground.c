@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Random ground: open and blocked cells of many kinds. */
-#include "exact/exact.h"
+#include "models/worlds.h"
 
 #include <string.h>
 
-static void put(exact_world *w, int x, int y, int class) {
-    if (exact_on(w, x, y)) w->terrain[y * w->width + x] = (uint8_t)class;
+static void put(world *w, int x, int y, int class) {
+    if (world_has(w, (wend_cell){x, y, 0})) w->terrain[y * w->width + x] = (uint8_t)class;
 }
 
-static void put_box(exact_world *w, int x, int y, int width, int height, int class) {
+static void put_box(world *w, int x, int y, int width, int height, int class) {
     for (int j = y; j < y + height; j++)
         for (int i = x; i < x + width; i++) put(w, i, j, class);
 }
 
-static void fill_noise(exact_world *w, oracle_random *random, int percent) {
+static void fill_noise(world *w, oracle_random *random, int percent) {
     for (int i = 0; i < w->cells; i++) w->terrain[i] = oracle_below(random, 100) >= percent;
 }
 
-static void fill_boxes(exact_world *w, oracle_random *random, int cells_each, int longest, int thickest) {
+static void fill_boxes(world *w, oracle_random *random, int cells_each, int longest, int thickest) {
     memset(w->terrain, 1, (size_t)w->cells);
     for (int i = w->cells / cells_each; i >= 0; i--) {
         const int a = 1 + oracle_below(random, longest), b = 1 + oracle_below(random, thickest);
@@ -27,7 +27,7 @@ static void fill_boxes(exact_world *w, oracle_random *random, int cells_each, in
     }
 }
 
-static void fill_rooms(exact_world *w, oracle_random *random) {
+static void fill_rooms(world *w, oracle_random *random) {
     const int side = 4 + oracle_below(random, 20), doors = 1 + oracle_below(random, 3);
     for (int y = 0; y < w->height; y++)
         for (int x = 0; x < w->width; x++) put(w, x, y, x % side != side - 1 && y % side != side - 1);
@@ -40,8 +40,8 @@ static void fill_rooms(exact_world *w, oracle_random *random) {
 }
 
 /* A tree of corridors as wide as the walls between them. */
-static void fill_maze(exact_world *w, oracle_random *random) {
-    static int stack[EXACT_CELLS];
+static void fill_maze(world *w, oracle_random *random) {
+    static int stack[WORLD_WIDE];
     const int wide = 1 + oracle_below(random, 3);
     const int columns = (w->width + wide) / (2 * wide), rows = (w->height + wide) / (2 * wide);
     int depth = 0;
@@ -53,11 +53,11 @@ static void fill_maze(exact_world *w, oracle_random *random) {
         const int cell = stack[depth - 1], first = oracle_below(random, 4);
         int tried = 0;
         for (; tried < 4; tried++) {
-            const int d = (first + tried) & 3, x = cell % columns + exact_dx[d], y = cell / columns + exact_dy[d];
+            const int d = (first + tried) & 3, x = cell % columns + world_dx[d], y = cell / columns + world_dy[d];
             if (x < 0 || y < 0 || x >= columns || y >= rows) continue;
             if (w->terrain[2 * wide * y * w->width + 2 * wide * x]) continue;
-            put_box(w, 2 * wide * x - (exact_dx[d] > 0) * wide, 2 * wide * y - (exact_dy[d] > 0) * wide,
-                    wide * (1 + (exact_dx[d] != 0)), wide * (1 + (exact_dy[d] != 0)), 1);
+            put_box(w, 2 * wide * x - (world_dx[d] > 0) * wide, 2 * wide * y - (world_dy[d] > 0) * wide,
+                    wide * (1 + (world_dx[d] != 0)), wide * (1 + (world_dy[d] != 0)), 1);
             stack[depth++] = y * columns + x;
             break;
         }
@@ -66,8 +66,8 @@ static void fill_maze(exact_world *w, oracle_random *random) {
 }
 
 /* Noise, smoothed: each cell does as most of the nine around it do. */
-static void fill_caves(exact_world *w, oracle_random *random) {
-    static uint8_t before[EXACT_CELLS];
+static void fill_caves(world *w, oracle_random *random) {
+    static uint8_t before[WORLD_WIDE];
     fill_noise(w, random, 40 + oracle_below(random, 8));
     for (int pass = 0; pass < 3; pass++) {
         memcpy(before, w->terrain, (size_t)w->cells);
@@ -75,7 +75,7 @@ static void fill_caves(exact_world *w, oracle_random *random) {
             int open = 0;
             for (int n = 0; n < 9; n++) {
                 const int x = i % w->width + n % 3 - 1, y = i / w->width + n / 3 - 1;
-                open += exact_on(w, x, y) && before[y * w->width + x];
+                open += world_has(w, (wend_cell){x, y, 0}) && before[y * w->width + x];
             }
             w->terrain[i] = open >= 5;
         }
@@ -83,7 +83,7 @@ static void fill_caves(exact_world *w, oracle_random *random) {
 }
 
 /* Walls from side to side, each with a gap. */
-static void fill_stripes(exact_world *w, oracle_random *random) {
+static void fill_stripes(world *w, oracle_random *random) {
     const bool upright = oracle_below(random, 2);
     const int across = upright ? w->width : w->height, along = upright ? w->height : w->width;
     memset(w->terrain, 1, (size_t)w->cells);
@@ -94,7 +94,7 @@ static void fill_stripes(exact_world *w, oracle_random *random) {
     }
 }
 
-const char *exact_ground(exact_world *w, oracle_random *random) {
+const char *world_fill_ground(world *w, oracle_random *random) {
     switch (oracle_below(random, 9)) {
     case 0: fill_noise(w, random, 0); return "open";
     case 1: fill_noise(w, random, oracle_below(random, 45)); return "noise";
