@@ -67,7 +67,7 @@ wend_map *exact_map(world *w, oracle_random *random, int *landmarks) {
 
 static void change_cell(world *w, wend_edit *edit, oracle_random *random) {
     const wend_cell cell = chance(random, 50) && w->spot_count > 0 ? w->spots[oracle_below(random, w->spot_count)]
-                                                                    : world_cell(w, oracle_below(random, w->cells));
+                                                                   : world_cell(w, oracle_below(random, w->cells));
     int class = w->terrain[world_number(w, cell)] == 0 || chance(random, 50);
     if (chance(random, 25)) class = 1 + oracle_below(random, 5);
     world_set_cell(w, edit, cell, (uint8_t)class);
@@ -81,7 +81,8 @@ static void change_box(world *w, wend_edit *edit, oracle_random *random) {
 
 static void change_step(world *w, wend_edit *edit, oracle_random *random) {
     const wend_cell from = world_cell(w, oracle_below(random, w->cells));
-    const int number = oracle_below(random, w->rules.neighbours), d = w->rules.neighbours == 6 && number == 5 ? 6 : number;
+    const int number = oracle_below(random, w->rules.neighbours),
+              d = w->rules.neighbours == 6 && number == 5 ? 6 : number;
     world_set_step(w, edit, from, world_step_number(world_dx[d], world_dy[d], 0), chance(random, 40));
 }
 

@@ -45,8 +45,8 @@ static void draw(const world *w, const wend_request *request) {
                 (int)w->links[i].to.x, (int)w->links[i].to.y, (int)w->links[i].cost);
     for (int i = 0; i < 27 * w->cells; i++)
         if (w->closed[i / 27] >> i % 27 & 1)
-            fprintf(stderr, "closed %d,%d %d,%d\n", i / 27 % w->width, i / 27 / w->width,
-                    i / 27 % w->width + i % 3 - 1, i / 27 / w->width + i / 3 % 3 - 1);
+            fprintf(stderr, "closed %d,%d %d,%d\n", i / 27 % w->width, i / 27 / w->width, i / 27 % w->width + i % 3 - 1,
+                    i / 27 / w->width + i / 3 % 3 - 1);
 }
 
 static void describe(const world *w, const wend_request *r) {
@@ -125,8 +125,7 @@ static bool pays_toll(const world *w, const wend_request *request, const wend_ce
     return false;
 }
 
-static void count_up(const world *w, const wend_request *request, const wend_completion *got,
-                     const wend_cell *cells) {
+static void count_up(const world *w, const wend_request *request, const wend_completion *got, const wend_cell *cells) {
     exact_total.queries++;
     exact_total.statuses[got->status]++;
     exact_total.jumped += got->engine == WEND_ENGINE_JUMP && got->expansions > 0;

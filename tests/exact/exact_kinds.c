@@ -30,7 +30,7 @@ static void edit_link(wend_map *map, oracle_random *random) {
                       1 + oracle_below(random, 200), 0};
     if (same_cell(link.from, link.to)) return;
     if (w.link_count > 0 && oracle_below(random, 2)) link = w.links[oracle_below(random, w.link_count)];
-    const int at = world_link(&w, link.from, link.to);
+    const int at = world_find_link(&w, link.from, link.to);
     link.cost = at == w.link_count || oracle_below(random, 2) ? 1 + oracle_below(random, 200) : 0;
     link.movers = world_takers(link.cost);
     wend_edit *edit = begin_edit(map);

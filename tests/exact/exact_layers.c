@@ -65,7 +65,8 @@ static void pass_time(const world *w, wend_map *map, uint32_t steps) {
     for (; steps > 0; steps--) {
         layers.updates++;
         for (int layer = 0; layer < layers.count; layer++)
-            for (int i = 0; layers.half_life[layer] && layers.updates % layers.half_life[layer] == 0 && i < w->cells; i++)
+            for (int i = 0; layers.half_life[layer] && layers.updates % layers.half_life[layer] == 0 && i < w->cells;
+                 i++)
                 layers.values[layer][i] /= 2;
     }
 }
@@ -85,8 +86,8 @@ static void measure_walls(const world *w) {
     for (int i = 0; i < w->cells; i++) {
         const int far = distance[i];
         layers.values[LAYERS - 1][i] = (uint8_t)(far > layers.within ? 0
-                                                   : far == 0      ? 255
-                                                                   : 255 * (layers.within + 1 - far) / layers.within);
+                                                 : far == 0          ? 255
+                                                                     : 255 * (layers.within + 1 - far) / layers.within);
     }
 }
 
@@ -148,10 +149,12 @@ static void add_profile(const world *w, wend_map *map, oracle_random *random, in
     for (int k = 0; k < layers.weight_count[number]; k++)
         layers.weights[number][k] =
             (wend_layer_weight){(first + k) % layers.count, 1 + oracle_below(random, chance(random, 70) ? most : 3)};
-    REQUIRE(wend_map_add_profile(map, layers.weights[number], (uint32_t)layers.weight_count[number], &profile) == WEND_OK);
+    REQUIRE(wend_map_add_profile(map, layers.weights[number], (uint32_t)layers.weight_count[number], &profile) ==
+            WEND_OK);
     while (profile <= number) { /* equals an earlier profile: change the weight */
         layers.weights[number][0].weight = layers.weights[number][0].weight % WEND_MAX_COST + 1;
-        REQUIRE(wend_map_add_profile(map, layers.weights[number], (uint32_t)layers.weight_count[number], &profile) == WEND_OK);
+        REQUIRE(wend_map_add_profile(map, layers.weights[number], (uint32_t)layers.weight_count[number], &profile) ==
+                WEND_OK);
     }
     REQUIRE(profile == number + 1);
 }

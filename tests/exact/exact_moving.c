@@ -111,8 +111,7 @@ static world_answer answer_among(world *w, uint8_t *units, const wend_request *r
     return answer;
 }
 
-static int64_t walk_among(world *w, uint8_t *units, const wend_request *request, const wend_cell *cells,
-                          size_t count) {
+static int64_t walk_among(world *w, uint8_t *units, const wend_request *request, const wend_cell *cells, size_t count) {
     uint8_t *now = w->occupants;
     w->occupants = units;
     const int64_t cost = world_walk(w, request, cells, count);
@@ -127,8 +126,8 @@ static bool any_target(const world *w, const wend_request *request) {
 }
 
 /* @return the error; NULL: none */
-static const char *path_fault(world *w, const wend_request *request, const wend_completion *got,
-                              const wend_cell *cells, size_t horizon) {
+static const char *path_fault(world *w, const wend_request *request, const wend_completion *got, const wend_cell *cells,
+                              size_t horizon) {
     static uint8_t none[WORLD_WIDE];
     wend_request plain = *request;
     options_of(&plain)->occupied = WEND_OCCUPIED_IGNORE;
@@ -146,8 +145,8 @@ static const char *path_fault(world *w, const wend_request *request, const wend_
     return NULL;
 }
 
-static const char *fault_of(world *w, const wend_request *request, const wend_completion *got,
-                            const wend_cell *cells, size_t horizon) {
+static const char *fault_of(world *w, const wend_request *request, const wend_completion *got, const wend_cell *cells,
+                            size_t horizon) {
     const world_answer worst = answer_among(w, ever, request), best = answer_among(w, always, request);
     const bool no_goal = read_options(request).occupied == WEND_OCCUPIED_BLOCK && !any_target(w, request);
     const wend_status status = got->status;
@@ -184,8 +183,8 @@ static const char *fault_of(world *w, const wend_request *request, const wend_co
     return no_goal ? "no_path, and units stand on all goals" : NULL;
 }
 
-static void check_answer(world *w, const wend_request *request, const wend_completion *got,
-                         const wend_cell *cells, size_t horizon, const char *by) {
+static void check_answer(world *w, const wend_request *request, const wend_completion *got, const wend_cell *cells,
+                         size_t horizon, const char *by) {
     char text[WORLD_WORDS * 2];
     exact_total.queries++;
     exact_total.stirred[got->status]++;

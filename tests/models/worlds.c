@@ -49,8 +49,7 @@ void world_copy(world *to, const world *from) {
     to->occupants = copied(from->occupants, from->cells, sizeof *to->occupants);
     to->entrances = copied(from->entrances, from->cells, sizeof *to->entrances);
     to->places = copied(from->places, from->cells, sizeof *to->places);
-    for (int i = 0; i < WORLD_PROFILES; i++)
-        to->tolls[i] = copied(from->tolls[i], from->cells, sizeof *to->tolls[i]);
+    for (int i = 0; i < WORLD_PROFILES; i++) to->tolls[i] = copied(from->tolls[i], from->cells, sizeof *to->tolls[i]);
     for (int i = 0; i < WORLD_MOVERS; i++) to->factors[i] = NULL, to->steps[i] = NULL;
     to->derived = false;
 }
@@ -141,24 +140,38 @@ int world_factor(const world *w, int mover, wend_cell cell) {
 }
 
 /* Returns whether a unit on the cell counts for the request. */
-static bool counts(const wend_request *request, wend_cell c) {
-    const int most = read_options(request).occupied_within;
+static bool counts(const wend_request *request, int most, wend_cell c) {
     return most < 0 || (abs(c.x - request->start.x) <= most && abs(c.y - request->start.y) <= most &&
                         abs(c.z - request->start.z) <= most);
 }
 
-bool world_crowded(const world *w, const wend_request *request, wend_cell cell) {
+static bool is_crowded(const world *w, const wend_request *request, const wend_search_options *options,
+                       wend_cell cell) {
     const int mover = request->mover;
-    const wend_cell start = request->start;
     wend_cell c, own;
-    if (read_options(request).occupied == WEND_OCCUPIED_IGNORE) return false;
+    if (options->occupied == WEND_OCCUPIED_IGNORE) return false;
     for (int i = 0; covered(w, mover, cell, i, &c); i++) {
         bool mine = false;
         if (!world_has(w, c) || !w->occupants[world_number(w, c)]) continue;
-        for (int j = 0; covered(w, mover, start, j, &own); j++) mine = mine || same_cell(c, own);
-        if (!mine && counts(request, c)) return true;
+        for (int j = 0; covered(w, mover, request->start, j, &own); j++) mine = mine || same_cell(c, own);
+        if (!mine && counts(request, options->occupied_within, c)) return true;
     }
     return false;
+}
+
+bool world_crowded(const world *w, const wend_request *request, wend_cell cell) {
+    const wend_search_options options = read_options(request);
+    return is_crowded(w, request, &options, cell);
+}
+
+static bool enters(const world *w, const wend_request *request, const wend_search_options *options, wend_cell cell) {
+    if (world_factor(w, request->mover, cell) == 0) return false;
+    return options->occupied != WEND_OCCUPIED_BLOCK || !is_crowded(w, request, options, cell);
+}
+
+bool world_enters(const world *w, const wend_request *request, wend_cell cell) {
+    const wend_search_options options = read_options(request);
+    return enters(w, request, &options, cell);
 }
 
 /* ---- steps ---- */
@@ -208,13 +221,17 @@ static void count_ways(const world *w, int mover, wend_cell at, int x, int y, in
     }
 }
 
-static bool may_step(const world *w, int mover, wend_cell from, int x, int y, int z) {
-    if (w->derived) return w->steps[mover][world_number(w, from)] >> world_step_number(x, y, z) & 1;
+static bool find_step(const world *w, int mover, wend_cell from, int x, int y, int z) {
     if (world_factor(w, mover, plus(from, x, y, z)) == 0 || is_closed(w, mover, from, x, y, z)) return false;
     if (axes(x, y, z) == 1 || w->rules.corners == WEND_CORNERS_ALWAYS || w->rules.neighbours == 6) return true;
     int ways = 0, open = 0;
     count_ways(w, mover, from, x, y, z, true, &ways, &open);
     return w->rules.corners == WEND_CORNERS_NEVER ? open == ways : open > 0;
+}
+
+static bool may_step(const world *w, int mover, wend_cell from, int x, int y, int z) {
+    if (!w->derived) return find_step(w, mover, from, x, y, z);
+    return w->steps[mover][world_number(w, from)] >> world_step_number(x, y, z) & 1;
 }
 
 /* The step of the plane and one straight step a level; straight up and down only the level. */
@@ -269,11 +286,6 @@ static uint64_t linking_cost(const world *w, int mover, wend_cell a, wend_cell b
     return UINT64_MAX;
 }
 
-bool world_enters(const world *w, const wend_request *request, wend_cell cell) {
-    if (world_factor(w, request->mover, cell) == 0) return false;
-    return read_options(request).occupied != WEND_OCCUPIED_BLOCK || !world_crowded(w, request, cell);
-}
-
 /* The step by the map alone. */
 static uint64_t bare_step(const world *w, int mover, wend_cell a, wend_cell b) {
     uint64_t cost = w->kind == WEND_KIND_GRAPH ? edge_cost(w, mover, a, b) : walking_cost(w, mover, a, b);
@@ -292,7 +304,7 @@ uint64_t world_step(const world *w, const wend_request *request, wend_cell a, we
     const wend_search_options options = read_options(request);
     if (!world_has(w, a) || !world_has(w, b)) return UINT64_MAX;
     return full_step(w, &options, bare_step(w, request->mover, a, b), world_number(w, b),
-                     world_crowded(w, request, b));
+                     is_crowded(w, request, &options, b));
 }
 
 int64_t world_walk(const world *w, const wend_request *request, const wend_cell *cells, size_t count) {
@@ -341,7 +353,8 @@ void world_flood(const world *w, const wend_request *request, wend_cell from, in
     int cell;
     flood f = {.w = w, .request = request, .options = read_options(request)};
     f.crowded = resized(NULL, 0, w->cells, sizeof *f.crowded);
-    for (int i = 0; i < w->cells; i++) f.crowded[i] = world_crowded(w, request, world_cell(w, i));
+    for (int i = 0; f.options.occupied != WEND_OCCUPIED_IGNORE && i < w->cells; i++)
+        f.crowded[i] = is_crowded(w, request, &f.options, world_cell(w, i));
     dijkstra_begin(&f.open, distances, (size_t)w->cells);
     dijkstra_reach(&f.open, world_number(w, from), 0);
     while (dijkstra_next(&f.open, &cell)) expand(&f, world_cell(w, cell));
@@ -351,39 +364,48 @@ void world_flood(const world *w, const wend_request *request, wend_cell from, in
 
 /* ---- derived data ---- */
 
+static uint32_t find_steps(const world *w, int mover, wend_cell from) {
+    uint32_t steps = 0;
+    wend_cell to;
+    for (int i = 0; i < 27; i++)
+        if (world_neighbour(w, from, i, &to))
+            steps |= (uint32_t)find_step(w, mover, from, to.x - from.x, to.y - from.y, to.z - from.z) << i;
+    return steps;
+}
+
 void world_derive(world *w) {
     w->derived = false;
     for (int mover = 0; mover < w->mover_count; mover++) {
-        uint8_t *factors = resized(w->factors[mover], 0, w->cells, sizeof *factors);
-        uint32_t *steps = resized(w->steps[mover], 0, w->cells, sizeof *steps);
-        for (int i = 0; i < w->cells; i++) factors[i] = (uint8_t)world_factor(w, mover, world_cell(w, i));
-        for (int i = 0; i < 27 * w->cells; i++) {
-            wend_cell from = world_cell(w, i / 27), to;
-            if (!world_neighbour(w, from, i % 27, &to)) continue;
-            steps[i / 27] |= (uint32_t)may_step(w, mover, from, to.x - from.x, to.y - from.y, to.z - from.z) << i % 27;
-        }
-        w->factors[mover] = factors, w->steps[mover] = steps;
+        w->factors[mover] = resized(w->factors[mover], 0, w->cells, sizeof *w->factors[mover]);
+        w->steps[mover] = resized(w->steps[mover], 0, w->cells, sizeof *w->steps[mover]);
+        for (int i = 0; i < w->cells; i++) w->factors[mover][i] = (uint8_t)world_factor(w, mover, world_cell(w, i));
     }
+    w->derived = true;
+    for (int mover = 0; mover < w->mover_count; mover++)
+        for (int i = 0; i < w->cells; i++) w->steps[mover][i] = find_steps(w, mover, world_cell(w, i));
     memset(w->entrances, 0, (size_t)w->cells);
     for (int i = 0; i < w->link_count; i++) w->entrances[world_number(w, w->links[i].from)] = 1;
-    w->derived = true;
 }
 
 /* ---- answers ---- */
 
-static wend_cell goal_of(const wend_request *request, uint32_t i) {
-    return i == 0 ? request->goal : read_options(request).more_goals[i - 1];
+static wend_cell goal_of(const wend_request *request, const wend_search_options *options, uint32_t i) {
+    return i == 0 ? request->goal : options->more_goals[i - 1];
 }
 
 static bool is_within(wend_cell a, wend_cell b, int reach) {
     return abs(a.x - b.x) <= reach && abs(a.y - b.y) <= reach && abs(a.z - b.z) <= reach;
 }
 
-bool world_target(const world *w, const wend_request *request, wend_cell cell) {
-    if (!world_enters(w, request, cell)) return false;
-    for (uint32_t i = 0; i <= read_options(request).more_goal_count; i++)
-        if (is_within(cell, goal_of(request, i), request->reach)) return true;
+static bool is_target(const world *w, const wend_request *request, const wend_search_options *options, wend_cell cell) {
+    for (uint32_t i = 0; i <= options->more_goal_count; i++)
+        if (is_within(cell, goal_of(request, options, i), request->reach)) return enters(w, request, options, cell);
     return false;
+}
+
+bool world_target(const world *w, const wend_request *request, wend_cell cell) {
+    const wend_search_options options = read_options(request);
+    return is_target(w, request, &options, cell);
 }
 
 static double straight_distance(wend_cell a, wend_cell b) {
@@ -391,11 +413,12 @@ static double straight_distance(wend_cell a, wend_cell b) {
     return x * x + y * y + z * z; /* small worlds: exact */
 }
 
-static void measure_graph(const world *w, const wend_request *request, double *out) {
+static void measure_graph(const world *w, const wend_request *request, const wend_search_options *options,
+                          double *out) {
     for (int i = 0; i < w->cells; i++) {
         out[i] = 1e300;
-        for (uint32_t goal = 0; goal <= read_options(request).more_goal_count; goal++) {
-            const double way = straight_distance(w->places[i], w->places[goal_of(request, goal).x]);
+        for (uint32_t goal = 0; goal <= options->more_goal_count; goal++) {
+            const double way = straight_distance(w->places[i], w->places[goal_of(request, options, goal).x]);
             if (way < out[i]) out[i] = way;
         }
     }
@@ -404,14 +427,15 @@ static void measure_graph(const world *w, const wend_request *request, double *o
 void world_nearness(const world *w, const wend_request *request, double *out) {
     int number;
     dijkstra open;
+    const wend_search_options options = read_options(request);
     if (w->kind == WEND_KIND_GRAPH) {
-        measure_graph(w, request, out);
+        measure_graph(w, request, &options, out);
         return;
     }
     int64_t *distances = resized(NULL, 0, w->cells, sizeof *distances);
     dijkstra_begin(&open, distances, (size_t)w->cells);
-    for (uint32_t goal = 0; goal <= read_options(request).more_goal_count; goal++)
-        dijkstra_reach(&open, world_number(w, goal_of(request, goal)), 0);
+    for (uint32_t goal = 0; goal <= options.more_goal_count; goal++)
+        dijkstra_reach(&open, world_number(w, goal_of(request, &options, goal)), 0);
     while (dijkstra_next(&open, &number))
         for (int i = 0; i < 27; i++) {
             wend_cell at = world_cell(w, number), to;
@@ -437,12 +461,12 @@ static int nearest_reached(const world *w, const wend_request *request, const in
 
 world_answer world_ask_flooded(const world *w, const wend_request *request, const int64_t *distances) {
     const world_answer none = {WEND_STATUS_NO_PATH, -1, {0, 0, 0}};
-    bool leaves = read_options(request).leave_blocked_start;
+    const wend_search_options options = read_options(request);
     bool stands = world_factor(w, request->mover, request->start) > 0, any = false;
-    if (!stands && !leaves) return (world_answer){WEND_STATUS_START_BLOCKED, -1, {0, 0, 0}};
+    if (!stands && !options.leave_blocked_start) return (world_answer){WEND_STATUS_START_BLOCKED, -1, {0, 0, 0}};
     int64_t best = -1;
     for (int i = 0; i < w->cells; i++) {
-        if (!world_target(w, request, world_cell(w, i))) continue;
+        if (!is_target(w, request, &options, world_cell(w, i))) continue;
         any = true;
         if (distances[i] >= 0 && (best < 0 || distances[i] < best)) best = distances[i];
     }

@@ -32,8 +32,8 @@ typedef struct world {
     int link_count;
     wend_edge edges[WORLD_EDGES];
     int edge_count;
-    bool placed;       ///< a graph with coordinates
-    wend_cell *places; ///< of a graph
+    bool placed;                     ///< a graph with coordinates
+    wend_cell *places;               ///< of a graph
     wend_mover movers[WORLD_MOVERS]; ///< the default one first
     int mover_count;
     wend_cell spots[WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks
@@ -94,7 +94,7 @@ void world_set_box(world *w, wend_edit *edit, wend_box box, uint8_t class);
 /// Opens or closes a step. False: there is no such step.
 bool world_set_step(world *w, wend_edit *edit, wend_cell from, int step, bool open);
 /// Returns the number of a link, link_count if there is none.
-int world_link(const world *w, wend_cell from, wend_cell to);
+int world_find_link(const world *w, wend_cell from, wend_cell to);
 /// Adds a link, or replaces one. False: it would lead to where it begins, or there is no room.
 bool world_put_link(world *w, wend_edit *edit, wend_link link);
 void world_drop_link(world *w, wend_edit *edit, int link);

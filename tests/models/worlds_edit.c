@@ -31,14 +31,14 @@ bool world_set_step(world *w, wend_edit *edit, wend_cell from, int step, bool op
     return true;
 }
 
-int world_link(const world *w, wend_cell from, wend_cell to) {
+int world_find_link(const world *w, wend_cell from, wend_cell to) {
     int i = 0;
     while (i < w->link_count && !(same_cell(w->links[i].from, from) && same_cell(w->links[i].to, to))) i++;
     return i;
 }
 
 bool world_put_link(world *w, wend_edit *edit, wend_link link) {
-    const int i = world_link(w, link.from, link.to);
+    const int i = world_find_link(w, link.from, link.to);
     if (same_cell(link.from, link.to) || i == WORLD_LINKS) return false;
     w->links[i] = link;
     w->link_count += i == w->link_count;

@@ -36,7 +36,8 @@ static void fill_size(world *w, oracle_random *random, enum shape shape) {
     height = 1 + oracle_below(random, space ? 8 : 22);
     if (space) depth = 1 + oracle_below(random, 7);
     if (space && chance(random, 10)) /* across chunks */
-        width = 15 + oracle_below(random, 6), height = 1 + oracle_below(random, 5), depth = 15 + oracle_below(random, 6);
+        width = 15 + oracle_below(random, 6), height = 1 + oracle_below(random, 5),
+        depth = 15 + oracle_below(random, 6);
     if (large && space) width = height = depth = 12;
     if (large && !space) width = 36 + oracle_below(random, 9), height = 45;
     if (shape == LONG) width = 500 + oracle_below(random, 180), height = 3;

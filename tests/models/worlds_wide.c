@@ -34,8 +34,7 @@ static wend_cell any_cell(const world *w, oracle_random *random) {
 wend_cell world_pick(const world *w, oracle_random *random, int mover) {
     wend_cell cell = any_cell(w, random);
     if (chance(random, 4)) return cell;
-    for (int looks = 0; looks < 20 && world_factor(w, mover, cell) == 0; looks++)
-        cell = any_cell(w, random);
+    for (int looks = 0; looks < 20 && world_factor(w, mover, cell) == 0; looks++) cell = any_cell(w, random);
     return cell;
 }
 
@@ -121,7 +120,7 @@ static void make_links(world *w, oracle_random *random) {
                           0};
         link.movers = world_takers(link.cost);
         for (int both = oracle_below(random, 2); both >= 0; both--) {
-            const bool known = world_link(w, link.from, link.to) < w->link_count;
+            const bool known = world_find_link(w, link.from, link.to) < w->link_count;
             if (!known && world_put_link(w, NULL, link)) add_spot(w, link.from);
             const wend_cell from = link.from;
             link.from = link.to, link.to = from;
@@ -139,8 +138,7 @@ static void make_closed(world *w, oracle_random *random) {
     if (chance(random, 40)) {
         const int often = chance(random, 50) ? 2 : 100;
         for (int i = 0; i < w->cells; i++)
-            if (oracle_below(random, often * 10) == 0)
-                close_step(w, world_cell(w, i), oracle_below(random, 8));
+            if (oracle_below(random, often * 10) == 0) close_step(w, world_cell(w, i), oracle_below(random, 8));
         note(w, "steps", -1);
         return;
     }
