@@ -43,7 +43,7 @@ static int accelerate_all(const world *w, wend_map *map, oracle_random *random) 
 wend_map *exact_map(world *w, oracle_random *random, int *landmarks) {
     wend_map *map;
     wend_map_def def = default_map();
-    def.width = w->width, def.height = w->height, def.rules = &w->rules;
+    def.width = w->width, def.height = w->height, def.wrap = w->wrap, def.rules = &w->rules;
     REQUIRE(wend_map_create(&def, &map) == WEND_OK);
     const bool early = chance(random, 30), units_early = chance(random, 50);
     for (int i = 1; i < w->mover_count; i++) REQUIRE(wend_map_add_mover(map, &w->movers[i], NULL) == WEND_OK);
@@ -128,8 +128,9 @@ static void change_rules(world *w, oracle_random *random) {
     }
     if (chance(random, 30)) rules->factors[2 + oracle_below(random, 4)] = (uint8_t)oracle_below(random, 9);
     rules->neighbours = chance(random, 93) ? 8 : chance(random, 50) ? 4 : 6;
-    for (int i = 0; i < w->mover_count; i++)
-        if (w->movers[i].size > 1 && rules->neighbours == 6) rules->neighbours = 8;
+    bool square = w->wrap != 0; /* hexagons do not wrap, nor have larger movers */
+    for (int i = 0; i < w->mover_count; i++) square = square || w->movers[i].size > 1;
+    if (square && rules->neighbours == 6) rules->neighbours = 8;
     rules->corners = chance(random, 95) ? WEND_CORNERS_NEVER : oracle_below(random, 3);
 }
 

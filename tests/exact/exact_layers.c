@@ -34,14 +34,12 @@ static void add_disc(const world *w, wend_map *map, oracle_random *random, int l
     const int radius = oracle_below(random, chance(random, 70) ? 10 : 70), peak = 1 + oracle_below(random, 255);
     const int squared = (radius + 1) * (radius + 1);
     REQUIRE(wend_map_add_layer_disc(map, layer, centre, radius, peak) == WEND_OK);
-    for (int y = centre.y - radius; y <= centre.y + radius; y++)
-        for (int x = centre.x - radius; x <= centre.x + radius; x++) {
-            const int left = squared - (x - centre.x) * (x - centre.x) - (y - centre.y) * (y - centre.y);
-            if (!world_has(w, (wend_cell){x, y, 0}) || left <= 0) continue;
-            uint8_t *value = &layers.values[layer][y * w->width + x];
-            const int sum = *value + peak * left / squared;
-            *value = (uint8_t)(sum < 255 ? sum : 255);
-        }
+    for (int i = 0; i < w->cells; i++) {
+        const wend_cell way = world_apart(w, world_cell(w, i), centre);
+        const int left = squared - way.x * way.x - way.y * way.y;
+        const int sum = layers.values[layer][i] + (left > 0 ? peak * left / squared : 0);
+        layers.values[layer][i] = (uint8_t)(sum < 255 ? sum : 255);
+    }
 }
 
 static void set_box(const world *w, wend_map *map, oracle_random *random, int layer) {
@@ -78,9 +76,10 @@ static void measure_walls(const world *w) {
     for (int round = 1; round <= layers.within; round++)
         for (int i = 0; i < w->cells; i++)
             for (int d = 0; d < 8 && distance[i] > round; d++) {
-                const int x = i % w->width + world_dx[d], y = i / w->width + world_dy[d];
+                wend_cell to;
                 if (w->rules.neighbours == 6 && d >= 4 && world_dx[d] == world_dy[d]) continue;
-                const int next = world_has(w, (wend_cell){x, y, 0}) ? distance[y * w->width + x] : 0;
+                const bool there = world_beside(w, world_cell(w, i), world_dx[d], world_dy[d], 0, &to);
+                const int next = there ? distance[world_number(w, to)] : 0;
                 if (next == round - 1) distance[i] = (uint8_t)round;
             }
     for (int i = 0; i < w->cells; i++) {

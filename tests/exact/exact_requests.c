@@ -26,7 +26,7 @@ wend_request exact_begin(const world *w, oracle_random *random) {
         if (chance(random, 60)) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         if (chance(random, 35)) options_of(&request)->occupied_within = any_window(request.start, random);
     }
-    if (chance(random, 10)) options_of(&request)->leave_blocked_start = true;
+    if (chance(random, 10) && world_can_leave(w, request.mover)) options_of(&request)->leave_blocked_start = true;
     options_of(&request)->profile = exact_layers_profile(random);
     return request;
 }

@@ -31,11 +31,13 @@ static void stretch(field_world *w) {
         now->terrain[i] = (uint8_t)(blocked ? 0 : now->terrain[oracle_below(&w->random, 16)]);
         if (now->terrain[i] == 0 && !blocked) now->terrain[i] = 1;
     }
-    for (int i = 0; i < now->link_count; i++) {
-        now->links[i].from = any_cell(w), now->links[i].to = any_cell(w);
-        for (int j = 0; j < i; j++) /* a pair of cells has one link at most */
-            if (world_number(now, now->links[j].from) == world_number(now, now->links[i].from)) now->link_count = i;
-        if (world_number(now, now->links[i].from) == world_number(now, now->links[i].to)) now->link_count = i;
+    memset(now->closed, 0, (size_t)now->cells * sizeof *now->closed);
+    const int links = now->link_count;
+    now->link_count = 0;
+    for (int i = 0; i < links; i++) {
+        wend_link link = now->links[i];
+        link.from = any_cell(w), link.to = any_cell(w);
+        world_put_link(now, NULL, link);
     }
 }
 
@@ -44,7 +46,8 @@ void field_world_open(field_world *w, int kind, uint64_t seed) {
     memset(w->tolls, 0, sizeof w->tolls);
     const bool slow = chance(w, 60), links = chance(w, 60), steps = chance(w, 50), movers = chance(w, 60);
     const world_options options = {kind, slow, links, steps, movers, false};
-    world_fill(&w->now, &w->random, &options);
+    const bool wraps = kind == WEND_KIND_GRID && chance(w, 30);
+    (wraps ? world_fill_wrapping : world_fill)(&w->now, &w->random, &options);
     if (kind != WEND_KIND_GRAPH && chance(w, 60)) stretch(w);
     w->map = world_map(&w->now), w->mover = oracle_below(&w->random, w->now.mover_count);
     w->ways = malloc(MOST_WAYS * sizeof *w->ways);

@@ -79,6 +79,35 @@ static wend_cell plus(wend_cell c, int x, int y, int z) {
     return (wend_cell){c.x + x, c.y + y, c.z + z};
 }
 
+static int around(const world *w, int wrap, int size) {
+    return w->wrap & wrap ? size : 0;
+}
+
+static int wrapped(int at, int around) {
+    return around ? (at + around) % around : at;
+}
+
+static int apart(int a, int b, int around) {
+    const int way = abs(a - b);
+    return around && around - way < way ? around - way : way;
+}
+
+bool world_beside(const world *w, wend_cell from, int dx, int dy, int dz, wend_cell *to) {
+    *to = (wend_cell){wrapped(from.x + dx, around(w, WEND_WRAP_X, w->width)),
+                      wrapped(from.y + dy, around(w, WEND_WRAP_Y, w->height)), from.z + dz};
+    return world_has(w, *to);
+}
+
+wend_cell world_apart(const world *w, wend_cell a, wend_cell b) {
+    return (wend_cell){apart(a.x, b.x, around(w, WEND_WRAP_X, w->width)),
+                       apart(a.y, b.y, around(w, WEND_WRAP_Y, w->height)), abs(a.z - b.z)};
+}
+
+static bool is_within(const world *w, wend_cell a, wend_cell b, int most) {
+    const wend_cell way = world_apart(w, a, b);
+    return way.x <= most && way.y <= most && way.z <= most;
+}
+
 /* Computes cell number i of a mover's place; false: no more. */
 static bool covered(const world *w, int mover, wend_cell at, int i, wend_cell *out) {
     int n = w->movers[mover].size, layers = w->kind == WEND_KIND_VOXEL ? n : 1;
@@ -139,12 +168,6 @@ int world_factor(const world *w, int mover, wend_cell cell) {
     return most;
 }
 
-/* Returns whether a unit on the cell counts for the request. */
-static bool counts(const wend_request *request, int most, wend_cell c) {
-    return most < 0 || (abs(c.x - request->start.x) <= most && abs(c.y - request->start.y) <= most &&
-                        abs(c.z - request->start.z) <= most);
-}
-
 static bool is_crowded(const world *w, const wend_request *request, const wend_search_options *options,
                        wend_cell cell) {
     const int mover = request->mover;
@@ -154,7 +177,8 @@ static bool is_crowded(const world *w, const wend_request *request, const wend_s
         bool mine = false;
         if (!world_has(w, c) || !w->occupants[world_number(w, c)]) continue;
         for (int j = 0; covered(w, mover, request->start, j, &own); j++) mine = mine || same_cell(c, own);
-        if (!mine && counts(request, options->occupied_within, c)) return true;
+        if (mine) continue;
+        if (options->occupied_within < 0 || is_within(w, c, request->start, options->occupied_within)) return true;
     }
     return false;
 }
@@ -215,14 +239,19 @@ static void count_ways(const world *w, int mover, wend_cell at, int x, int y, in
     for (int i = 0; i < 3; i++) {
         int dx = steps[i][0], dy = steps[i][1], dz = steps[i][2];
         if (axes(dx, dy, dz) == 0) continue;
-        wend_cell to = plus(at, dx, dy, dz);
-        bool can = walked && world_factor(w, mover, to) > 0 && !is_closed(w, mover, at, dx, dy, dz);
+        wend_cell to;
+        bool can = world_beside(w, at, dx, dy, dz, &to) && walked && world_factor(w, mover, to) > 0 &&
+                   !is_closed(w, mover, at, dx, dy, dz);
         count_ways(w, mover, to, x - dx, y - dy, z - dz, can, ways, open);
     }
 }
 
+/* Only movers of one cell go over the rim. */
 static bool find_step(const world *w, int mover, wend_cell from, int x, int y, int z) {
-    if (world_factor(w, mover, plus(from, x, y, z)) == 0 || is_closed(w, mover, from, x, y, z)) return false;
+    wend_cell to;
+    if (!world_beside(w, from, x, y, z, &to) || world_factor(w, mover, to) == 0) return false;
+    if (w->movers[mover].size > 1 && !same_cell(to, plus(from, x, y, z))) return false;
+    if (is_closed(w, mover, from, x, y, z)) return false;
     if (axes(x, y, z) == 1 || w->rules.corners == WEND_CORNERS_ALWAYS || w->rules.neighbours == 6) return true;
     int ways = 0, open = 0;
     count_ways(w, mover, from, x, y, z, true, &ways, &open);
@@ -251,8 +280,15 @@ static uint64_t straight_cost(const world *w, int x, int y, int z) {
                                                          : w->rules.cost_space);
 }
 
+/* The way by one step along an axis, over the rim where it wraps. */
+static int step_along(int a, int b, int around) {
+    const int by = b - a;
+    return around && abs(by) == around - 1 ? (by > 0 ? -1 : 1) : by;
+}
+
 static uint64_t walking_cost(const world *w, int mover, wend_cell a, wend_cell b) {
-    int x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
+    int x = step_along(a.x, b.x, around(w, WEND_WRAP_X, w->width)), z = b.z - a.z;
+    int y = step_along(a.y, b.y, around(w, WEND_WRAP_Y, w->height));
     if (w->movers[mover].walker && z != 0) return level_cost(w, mover, a, b);
     if (abs(x) > 1 || abs(y) > 1 || abs(z) > 1 || !is_step(w, x, y, z) || !may_step(w, mover, a, x, y, z))
         return UINT64_MAX;
@@ -369,7 +405,7 @@ static uint32_t find_steps(const world *w, int mover, wend_cell from) {
     wend_cell to;
     for (int i = 0; i < 27; i++)
         if (world_neighbour(w, from, i, &to))
-            steps |= (uint32_t)find_step(w, mover, from, to.x - from.x, to.y - from.y, to.z - from.z) << i;
+            steps |= (uint32_t)find_step(w, mover, from, i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1) << i;
     return steps;
 }
 
@@ -393,13 +429,9 @@ static wend_cell goal_of(const wend_request *request, const wend_search_options 
     return i == 0 ? request->goal : options->more_goals[i - 1];
 }
 
-static bool is_within(wend_cell a, wend_cell b, int reach) {
-    return abs(a.x - b.x) <= reach && abs(a.y - b.y) <= reach && abs(a.z - b.z) <= reach;
-}
-
 static bool is_target(const world *w, const wend_request *request, const wend_search_options *options, wend_cell cell) {
     for (uint32_t i = 0; i <= options->more_goal_count; i++)
-        if (is_within(cell, goal_of(request, options, i), request->reach)) return enters(w, request, options, cell);
+        if (is_within(w, cell, goal_of(request, options, i), request->reach)) return enters(w, request, options, cell);
     return false;
 }
 
@@ -440,7 +472,7 @@ void world_nearness(const world *w, const wend_request *request, double *out) {
         for (int i = 0; i < 27; i++) {
             wend_cell at = world_cell(w, number), to;
             if (!world_neighbour(w, at, i, &to)) continue;
-            const uint64_t step = straight_cost(w, to.x - at.x, to.y - at.y, to.z - at.z);
+            const uint64_t step = straight_cost(w, i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
             dijkstra_reach(&open, world_number(w, to), distances[number] + (int64_t)step);
         }
     dijkstra_end(&open);

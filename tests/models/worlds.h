@@ -23,6 +23,7 @@ enum {
 /// A world. Its arrays have a place for each cell; one that is all 0 has no cells yet.
 typedef struct world {
     int kind, width, height, depth, cells;
+    int wrap;             ///< WEND_WRAP_…; of a flat grid of 3 cells or more a side
     wend_map_rules rules; ///< neighbours set
     uint8_t *terrain;
     uint32_t *closed; ///< bit i: world_neighbour()'s step i is closed
@@ -55,8 +56,7 @@ void world_free(world *w);
 void world_copy(world *to, const world *from);
 /// Returns the tolls of a profile, 0 at first.
 uint32_t *world_tolls(world *w, int32_t profile);
-/// Computes the derived fields. They hold until the world changes; without them, the same is computed when it is asked
-/// for.
+/// Computes the derived fields, again after changes. Where they were never computed, the rules are asked each time.
 void world_derive(world *w);
 
 /// Options of a random world.
@@ -70,8 +70,11 @@ void world_fill(world *w, oracle_random *random, const world_options *options);
 void world_fill_large(world *w, oracle_random *random, const world_options *options);
 /// The same, but a grid of some chunks in a row, by rules that far layers serve.
 void world_fill_long(world *w, oracle_random *random, const world_options *options);
+/// The same, but a grid that wraps.
+void world_fill_wrapping(world *w, oracle_random *random, const world_options *options);
 /// Makes a flat grid of up to a few chunks a side, with every feature in several ways, derived data included.
-void world_fill_wide(world *w, oracle_random *random);
+/// @param wrap   WEND_WRAP_…, where the grid has sides for it
+void world_fill_wide(world *w, oracle_random *random, int wrap);
 /// Fills a flat grid with open and blocked cells. Returns the kind of ground.
 const char *world_fill_ground(world *w, oracle_random *random);
 /// Returns a cell of a wide grid: in a spot or anywhere; mostly one where the mover fits.
@@ -91,17 +94,21 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
 void world_set_cell(world *w, wend_edit *edit, wend_cell cell, uint8_t class);
 /// Sets the part of a box that is in the world.
 void world_set_box(world *w, wend_edit *edit, wend_box box, uint8_t class);
-/// Opens or closes a step. False: there is no such step.
+/// Opens or closes a step. False: there is no such step, or it leads over the rim.
 bool world_set_step(world *w, wend_edit *edit, wend_cell from, int step, bool open);
 /// Returns the number of a link, link_count if there is none.
 int world_find_link(const world *w, wend_cell from, wend_cell to);
-/// Adds a link, or replaces one. False: it would lead to where it begins, or there is no room.
+/// Adds a link, or replaces one. False: it would lead to where it begins or to a neighbour over the rim, or there is no
+/// room.
 bool world_put_link(world *w, wend_edit *edit, wend_link link);
 void world_drop_link(world *w, wend_edit *edit, int link);
 void world_occupy(world *w, wend_map *map, wend_cell cell);
 /// The same where fewer than three units are.
 void world_occupy_few(world *w, wend_map *map, wend_cell cell);
 void world_vacate(world *w, wend_map *map, wend_cell cell);
+
+/// Returns whether requests of the mover may leave a blocked start.
+bool world_can_leave(const world *w, int mover);
 
 wend_cell world_cell(const world *w, int number);
 int world_number(const world *w, wend_cell cell);
@@ -112,6 +119,10 @@ static inline int world_step_number(int dx, int dy, int dz) {
 }
 /// North, east, south, west, then northeast, southeast, southwest, northwest.
 extern const int world_dx[8], world_dy[8];
+/// Returns whether the world has a cell at (dx, dy, dz) from another, over the rim where it wraps.
+bool world_beside(const world *w, wend_cell from, int dx, int dy, int dz, wend_cell *to);
+/// Returns how far two cells are apart along each axis, the shorter way round.
+wend_cell world_apart(const world *w, wend_cell a, wend_cell b);
 /// Where step i of 27 leads: (dz + 1) * 9 + (dy + 1) * 3 + dx + 1. False: off the world, or no step of its rules.
 bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
 

@@ -2,11 +2,11 @@
 /* Changes of a world, on the arrays and in a batch or on a map alike. */
 #include "models/worlds.h"
 
+#include <stdlib.h>
 #include <wend/units.h>
 
 void world_set_cell(world *w, wend_edit *edit, wend_cell cell, uint8_t class) {
     w->terrain[world_number(w, cell)] = class;
-    w->derived = false;
     if (edit) must_do(wend_edit_set_cell(edit, cell, class), "wend_edit_set_cell");
 }
 
@@ -17,16 +17,20 @@ void world_set_box(world *w, wend_edit *edit, wend_box box, uint8_t class) {
     for (wend_cell c = box.min; c.z <= box.max.z; c.z++)
         for (c.y = box.min.y; c.y <= box.max.y; c.y++)
             for (c.x = box.min.x; c.x <= box.max.x; c.x++) w->terrain[world_number(w, c)] = class;
-    w->derived = false;
     if (edit) must_do(wend_edit_fill_box(edit, box, class), "wend_edit_fill_box");
+}
+
+/* Returns whether two cells are neighbours over the rim alone. */
+static bool is_over_rim(const world *w, wend_cell a, wend_cell b) {
+    const wend_cell way = world_apart(w, a, b);
+    return way.x <= 1 && way.y <= 1 && (abs(a.x - b.x) > 1 || abs(a.y - b.y) > 1);
 }
 
 bool world_set_step(world *w, wend_edit *edit, wend_cell from, int step, bool open) {
     uint32_t *closed = &w->closed[world_number(w, from)];
     wend_cell to;
-    if (w->kind == WEND_KIND_GRAPH || !world_neighbour(w, from, step, &to)) return false;
+    if (w->kind == WEND_KIND_GRAPH || !world_neighbour(w, from, step, &to) || is_over_rim(w, from, to)) return false;
     *closed = (*closed & ~(UINT32_C(1) << step)) | (open ? 0 : UINT32_C(1) << step);
-    w->derived = false;
     if (edit) must_do(wend_edit_set_step(edit, from, to, open), "wend_edit_set_step");
     return true;
 }
@@ -40,9 +44,9 @@ int world_find_link(const world *w, wend_cell from, wend_cell to) {
 bool world_put_link(world *w, wend_edit *edit, wend_link link) {
     const int i = world_find_link(w, link.from, link.to);
     if (same_cell(link.from, link.to) || i == WORLD_LINKS) return false;
+    if (w->wrap && is_over_rim(w, link.from, link.to)) return false;
     w->links[i] = link;
     w->link_count += i == w->link_count;
-    w->derived = false;
     if (edit) must_do(wend_edit_add_link(edit, &link), "wend_edit_add_link");
     return true;
 }
@@ -50,7 +54,6 @@ bool world_put_link(world *w, wend_edit *edit, wend_link link) {
 void world_drop_link(world *w, wend_edit *edit, int i) {
     if (edit) must_do(wend_edit_remove_link(edit, w->links[i].from, w->links[i].to), "wend_edit_remove_link");
     w->links[i] = w->links[--w->link_count];
-    w->derived = false;
 }
 
 void world_occupy(world *w, wend_map *map, wend_cell cell) {

@@ -23,7 +23,7 @@ static int chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;
 }
 
-enum shape { SMALL, LARGE, LONG };
+enum shape { SMALL, LARGE, LONG, WRAPPING };
 
 static void fill_size(world *w, oracle_random *random, enum shape shape) {
     const bool large = shape == LARGE, space = w->kind == WEND_KIND_VOXEL;
@@ -41,6 +41,7 @@ static void fill_size(world *w, oracle_random *random, enum shape shape) {
     if (large && space) width = height = depth = 12;
     if (large && !space) width = 36 + oracle_below(random, 9), height = 45;
     if (shape == LONG) width = 500 + oracle_below(random, 180), height = 3;
+    if (shape == WRAPPING) width = WEND_MIN_WRAPPED + width, height = WEND_MIN_WRAPPED + height;
     world_resize(w, width, height, depth);
 }
 
@@ -74,20 +75,15 @@ static void fill_links(world *w, oracle_random *random) {
     for (int i = oracle_below(random, most); i >= 0; i--) {
         wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
                           1 + oracle_below(random, chance(random, 30) ? 100000 : 60), 0};
-        bool twice = link.from.x == link.to.x && link.from.y == link.to.y && link.from.z == link.to.z;
-        for (int j = 0; j < w->link_count; j++)
-            twice = twice || (memcmp(&w->links[j].from, &link.from, sizeof link.from) == 0 &&
-                              memcmp(&w->links[j].to, &link.to, sizeof link.to) == 0);
         link.movers = world_takers(link.cost);
-        if (!twice) w->links[w->link_count++] = link;
+        if (world_find_link(w, link.from, link.to) == w->link_count) world_put_link(w, NULL, link);
     }
 }
 
 bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to) {
     int x = i % 3 - 1, y = i / 3 % 3 - 1, z = i / 9 - 1, n = (x != 0) + (y != 0) + (z != 0);
     int most = w->rules.neighbours == 26 ? 3 : w->rules.neighbours == 18 || w->rules.neighbours == 8 ? 2 : 1;
-    *to = (wend_cell){from.x + x, from.y + y, from.z + z};
-    bool inside = to->x >= 0 && to->y >= 0 && to->z >= 0 && to->x < w->width && to->y < w->height && to->z < w->depth;
+    bool inside = world_beside(w, from, x, y, z, to);
     if (w->kind == WEND_KIND_GRID && w->rules.neighbours == 6) return inside && (n == 1 || (n == 2 && x == -y));
     return n >= 1 && n <= most && inside;
 }
@@ -98,7 +94,7 @@ static void fill_steps(world *w, oracle_random *random) {
         for (int i = 0; i < 27; i++) {
             wend_cell to;
             if (world_neighbour(w, world_cell(w, cell), i, &to) && chance(random, percent))
-                w->closed[cell] |= UINT32_C(1) << i;
+                world_set_step(w, NULL, world_cell(w, cell), i, false);
         }
 }
 
@@ -156,6 +152,8 @@ static void fill(world *w, oracle_random *random, const world_options *options, 
     fill_size(w, random, shape);
     fill_rules(w, random);
     if (shape == LONG) w->rules.neighbours = 8, w->rules.corners = WEND_CORNERS_NEVER;
+    if (shape == WRAPPING) w->wrap = 1 + oracle_below(random, 3);
+    if (w->wrap && w->rules.neighbours == 6) w->rules.neighbours = 8; /* hexagons do not wrap */
     fill_terrain(w, random, options->slow, shape == LONG ? 8 : 45);
     fill_movers(w, random, options->movers);
     if (w->kind == WEND_KIND_GRAPH) fill_graph(w, random);
@@ -177,6 +175,10 @@ void world_fill_long(world *w, oracle_random *random, const world_options *optio
     fill(w, random, options, LONG);
 }
 
+void world_fill_wrapping(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, WRAPPING);
+}
+
 /* ---- maps ---- */
 
 static wend_map *bare_map(const world *w) {
@@ -189,7 +191,7 @@ static wend_map *bare_map(const world *w) {
         return map;
     }
     wend_map_def def = default_map();
-    def.kind = w->kind, def.width = w->width, def.height = w->height, def.depth = w->depth;
+    def.kind = w->kind, def.width = w->width, def.height = w->height, def.depth = w->depth, def.wrap = w->wrap;
     def.rules = &w->rules;
     REQUIRE(wend_map_create(&def, &map) == WEND_OK);
     return map;
@@ -239,6 +241,11 @@ static void make_special(const world *w, oracle_random *random, wend_request *re
         options_of(request)->occupied_within = oracle_below(random, 8);
 }
 
+/* A search takes a larger mover that does not fit at the rim over it. */
+bool world_can_leave(const world *w, int mover) {
+    return !w->wrap || w->movers[mover].size == 1;
+}
+
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {
     wend_request request = default_request();
     request.start = world_cell(w, oracle_below(random, w->cells));
@@ -247,6 +254,7 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
     const int32_t exact[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
     options_of(&request)->heuristic = exact[oracle_below(random, 4)];
     if (special) make_special(w, random, &request, goals);
-    if (request.mode == WEND_MODE_EXACT && chance(random, 20)) options_of(&request)->leave_blocked_start = true;
+    const bool leaves = request.mode == WEND_MODE_EXACT && chance(random, 20);
+    if (leaves && world_can_leave(w, request.mover)) options_of(&request)->leave_blocked_start = true;
     return request;
 }

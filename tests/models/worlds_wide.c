@@ -58,6 +58,7 @@ static void make_rules(world *w, oracle_random *random) {
     const int pair = oracle_below(random, (int)(sizeof pairs / sizeof *pairs));
     wend_map_rules_init(&w->rules, sizeof w->rules);
     w->rules.neighbours = chance(random, 90) ? 8 : chance(random, 50) ? 4 : 6;
+    if (w->wrap && w->rules.neighbours == 6) w->rules.neighbours = 8; /* hexagons do not wrap */
     w->rules.corners = chance(random, 93) ? WEND_CORNERS_NEVER : oracle_below(random, 3);
     w->rules.cost_straight = pairs[pair][0], w->rules.cost_diagonal = pairs[pair][1];
     if (chance(random, 15)) {
@@ -203,11 +204,13 @@ static void make_units(world *w, oracle_random *random) {
     note(w, "units", -1);
 }
 
-void world_fill_wide(world *w, oracle_random *random) {
+void world_fill_wide(world *w, oracle_random *random, int wrap) {
     world_free(w);
     w->kind = WEND_KIND_GRID;
     make_size(w, random);
     snprintf(w->how, sizeof w->how, "%d x %d", w->width, w->height);
+    if (w->width >= WEND_MIN_WRAPPED && w->height >= WEND_MIN_WRAPPED) w->wrap = wrap;
+    if (w->wrap) note(w, "wrap", w->wrap);
     note(w, world_fill_ground(w, random), -1);
     make_rules(w, random);
     make_movers(w, random);

@@ -122,6 +122,13 @@ Test(search_worlds, even_grids_with_4_neighbours_take_jump_search) {
     try_worlds_of(fill_four, &options, true, 1500, 14);
 }
 
+Test(search_worlds, s36_grids_that_wrap) {
+    const world_options plain = {WEND_KIND_GRID, true, false, false, false, false};
+    try_worlds_of(world_fill_wrapping, &plain, true, 1500, 15);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds_of(world_fill_wrapping, &options, true, 1500, 16);
+}
+
 Test(search_worlds, voxels) {
     const world_options options = {WEND_KIND_VOXEL, true, false, false, false, false};
     try_worlds(&options, false, 1000, 5);
