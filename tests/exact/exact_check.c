@@ -25,36 +25,36 @@ void exact_require(bool holds, const char *condition, const char *file, int line
 
 /* Rows of the world: A start, B goals, u units, # blocked, digits slow, > a link's entrance. */
 static void draw(const world *w, const wend_request *request) {
-    for (int y = 0; y < w->height; y++) {
-        for (int x = 0; x < w->width; x++) {
-            const int i = y * w->width + x, factor = world_factor(w, request->mover, world_cell(w, i));
-            char sign = (char)(factor == 0 ? '#' : factor == 1 ? '.' : factor < 10 ? '0' + factor : '*');
-            if (w->entrances[i]) sign = '>';
-            if (w->occupants[i]) sign = 'u';
-            for (uint32_t g = 0; g <= read_options(request).more_goal_count; g++) {
-                const wend_cell goal = g == 0 ? request->goal : read_options(request).more_goals[g - 1];
-                if (goal.x == x && goal.y == y) sign = 'B';
-            }
-            if (request->start.x == x && request->start.y == y) sign = 'A';
-            fputc(sign, stderr);
-        }
-        fputc('\n', stderr);
+    for (int i = 0; i < w->cells; i++) {
+        const wend_cell cell = world_cell(w, i);
+        const int factor = world_factor(w, request->mover, cell);
+        char sign = (char)(factor == 0 ? '#' : factor == 1 ? '.' : factor < 10 ? '0' + factor : '*');
+        if (w->entrances[i]) sign = '>';
+        if (w->occupants[i]) sign = 'u';
+        for (uint32_t g = 0; g <= read_options(request).more_goal_count; g++)
+            if (same_cell(g == 0 ? request->goal : read_options(request).more_goals[g - 1], cell)) sign = 'B';
+        if (same_cell(request->start, cell)) sign = 'A';
+        fprintf(stderr, "%c%s", sign, (i + 1) % w->width ? "" : "\n");
     }
-    for (int i = 0; i < w->link_count; i++)
-        fprintf(stderr, "link %d,%d %d,%d cost=%d\n", (int)w->links[i].from.x, (int)w->links[i].from.y,
-                (int)w->links[i].to.x, (int)w->links[i].to.y, (int)w->links[i].cost);
-    for (int i = 0; i < 27 * w->cells; i++)
+    for (int i = 0; i < w->link_count; i++) {
+        const wend_cell from = w->links[i].from, to = w->links[i].to;
+        fprintf(stderr, "link %d,%d,%d %d,%d,%d cost=%d\n", from.x, from.y, from.z, to.x, to.y, to.z,
+                (int)w->links[i].cost);
+    }
+    for (int i = 0; i < 27 * w->cells; i++) {
+        const wend_cell from = world_cell(w, i / 27);
         if (w->closed[i / 27] >> i % 27 & 1)
-            fprintf(stderr, "closed %d,%d %d,%d\n", i / 27 % w->width, i / 27 / w->width, i / 27 % w->width + i % 3 - 1,
-                    i / 27 / w->width + i / 3 % 3 - 1);
+            fprintf(stderr, "closed %d,%d,%d by %d,%d,%d\n", from.x, from.y, from.z, i % 3 - 1, i / 3 % 3 - 1,
+                    i / 9 % 3 - 1);
+    }
 }
 
 static void describe(const world *w, const wend_request *r) {
     fprintf(stderr, "  world: %s, %d landmarks asked for\n", w->how, exact_here.landmarks);
     fprintf(stderr,
-            "  request: %d,%d to %d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d within %d, "
+            "  request: %d,%d,%d to %d,%d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d within %d, "
             "heuristic %d, weight %d, engine %d, flags %u, profile %d\n",
-            (int)r->start.x, (int)r->start.y, (int)r->goal.x, (int)r->goal.y, (unsigned)read_options(r).more_goal_count,
+            (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z, (unsigned)read_options(r).more_goal_count,
             (int)r->reach, (int)r->mode, (int)r->mover, (int)w->movers[r->mover].size, (int)read_options(r).occupied,
             (int)read_options(r).occupied_within, (int)read_options(r).heuristic, (int)read_options(r).weight_milli,
             (int)read_options(r).engine, (unsigned)read_options(r).leave_blocked_start, (int)read_options(r).profile);
@@ -77,7 +77,7 @@ void exact_count_wrong(void) {
 static void print_path(const wend_cell *cells, size_t count) {
     if (!exact_here.draw) return;
     for (size_t i = 0; i < count; i++)
-        fprintf(stderr, "%s%d,%d", i == 0 ? "  path: " : " ", (int)cells[i].x, (int)cells[i].y);
+        fprintf(stderr, "%s%d,%d,%d", i == 0 ? "  path: " : " ", (int)cells[i].x, (int)cells[i].y, (int)cells[i].z);
     fputc('\n', stderr);
 }
 
