@@ -30,6 +30,17 @@ void world_resize(world *w, int width, int height, int depth) {
     w->derived = false;
 }
 
+void world_begin(world *w, int kind, int width, int height, int depth) {
+    world_free(w);
+    w->kind = kind;
+    wend_map_rules_init(&w->rules, sizeof w->rules);
+    w->rules.neighbours = kind == WEND_KIND_VOXEL ? 26 : 8;
+    wend_mover_init(&w->movers[0], sizeof w->movers[0]);
+    w->mover_count = 1;
+    world_resize(w, width, height, depth);
+    memset(w->terrain, WEND_CLASS_OPEN, (size_t)w->cells);
+}
+
 void world_free(world *w) {
     free(w->terrain), free(w->closed), free(w->occupants), free(w->entrances), free(w->places);
     for (int i = 0; i < WORLD_PROFILES; i++) free(w->tolls[i]);

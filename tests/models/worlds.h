@@ -48,6 +48,8 @@ typedef struct world {
     uint8_t *entrances;             ///< 1: a link begins here
 } world;
 
+/// Makes a world of open cells, with the default rules of its kind and the default mover.
+void world_begin(world *w, int kind, int width, int height, int depth);
 /// Gives a world its size. Contents stay by the cells' numbers; new cells are 0.
 void world_resize(world *w, int width, int height, int depth);
 /// Frees the arrays. The world is all 0 then.
