@@ -51,13 +51,15 @@ static void draw(const world *w, const wend_request *request) {
 
 static void describe(const world *w, const wend_request *r) {
     fprintf(stderr, "  world: %s, %d landmarks asked for\n", w->how, exact_here.landmarks);
-    fprintf(stderr,
-            "  request: %d,%d,%d to %d,%d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d within %d, "
-            "heuristic %d, weight %d, engine %d, flags %u, profile %d\n",
-            (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z, (unsigned)read_options(r).more_goal_count,
-            (int)r->reach, (int)r->mode, (int)r->mover, (int)w->movers[r->mover].size, (int)read_options(r).occupied,
-            (int)read_options(r).occupied_within, (int)read_options(r).heuristic, (int)read_options(r).weight_milli,
-            (int)read_options(r).engine, (unsigned)read_options(r).leave_blocked_start, (int)read_options(r).profile);
+    fprintf(
+        stderr,
+        "  request: %d,%d,%d to %d,%d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d within %d, "
+        "heuristic %d, weight %d, engine %d, flags %u, profile %d\n",
+        (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z,
+        (unsigned)read_options(r).more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover,
+        (int)w->movers[r->mover].size, (int)read_options(r).occupied, (int)read_options(r).occupied_within,
+        (int)read_options(r).heuristic, (int)read_options(r).weight_milli, (int)read_options(r).engine,
+        (unsigned)read_options(r).leave_blocked_start, (int)read_options(r).profile);
     print_again();
     if (exact_here.draw) draw(w, r);
 }

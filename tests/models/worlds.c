@@ -77,6 +77,12 @@ wend_cell world_cell(const world *w, int number) {
     return (wend_cell){number % w->width, number / w->width % w->height, number / w->width / w->height};
 }
 
+wend_cell world_any_cell(const world *w, oracle_random *random) {
+    if (w->kind == WEND_KIND_GRAPH) return world_cell(w, oracle_below(random, w->cells));
+    const int x = oracle_below(random, w->width), y = oracle_below(random, w->height);
+    return (wend_cell){x, y, w->depth > 1 ? oracle_below(random, w->depth) : 0};
+}
+
 int world_number(const world *w, wend_cell c) {
     return w->kind == WEND_KIND_GRAPH ? c.x : (c.z * w->height + c.y) * w->width + c.x;
 }
@@ -364,6 +370,12 @@ int64_t world_walk(const world *w, const wend_request *request, const wend_cell 
     return (int64_t)cost;
 }
 
+int64_t world_path(const world *w, wend_cell start, wend_cell goal, const wend_cell *cells, size_t count) {
+    const wend_request request = default_request();
+    if (count == 0 || !same_cell(cells[0], start) || !same_cell(cells[count - 1], goal)) return -1;
+    return world_walk(w, &request, cells, count);
+}
+
 /* ---- Dijkstra ---- */
 
 typedef struct flood {
@@ -527,4 +539,13 @@ world_answer world_ask(const world *w, const wend_request *request) {
     const world_answer answer = world_ask_flooded(w, request, distances);
     free(distances);
     return answer;
+}
+
+int64_t world_cost(const world *w, wend_cell start, wend_cell goal) {
+    const wend_request request = default_request();
+    int64_t *distances = resized(NULL, 0, w->cells, sizeof *distances);
+    world_flood(w, &request, start, distances);
+    const int64_t cost = distances[world_number(w, goal)];
+    free(distances);
+    return cost;
 }

@@ -3,6 +3,7 @@
 #ifndef WEND_TESTS_WORLDS_H
 #define WEND_TESTS_WORLDS_H
 
+#include "models/dijkstra.h"
 #include "models/oracle.h"
 #include "models/owned.h"
 #include <wend/ways.h>
@@ -11,6 +12,8 @@ enum {
     WORLD_CELLS = 2048, ///< most cells of a small world
     WORLD_WIDE = 75000, ///< most cells of a wide grid
     WORLD_WIDE_MOVERS = 3,
+    WORLD_EVEN = 40960, ///< most cells of an even grid
+    WORLD_GROUNDS = 13,
     WORLD_LINKS = 200,
     WORLD_MOVERS = 4,
     WORLD_EDGES = 2048,
@@ -40,6 +43,7 @@ typedef struct world {
     wend_cell spots[WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks
     int spot_count;
     bool even;             ///< a wide grid made without slow terrain, links and closed steps
+    int ground;            ///< kind of ground of an even or a wide grid
     char how[WORLD_WORDS]; ///< how a wide grid was made, for messages
     /* Derived from the fields above by world_derive(), for speed: */
     bool derived;
@@ -77,8 +81,17 @@ void world_fill_wrapping(world *w, oracle_random *random, const world_options *o
 /// Makes a flat grid of up to a few chunks a side, with every feature in several ways, derived data included.
 /// @param wrap   WEND_WRAP_…, where the grid has sides for it
 void world_fill_wide(world *w, oracle_random *random, int wrap);
-/// Fills a flat grid with open and blocked cells. Returns the kind of ground.
-const char *world_fill_ground(world *w, oracle_random *random);
+/// Fills a flat grid with open and blocked cells.
+/// @param kind   one of world_grounds
+void world_fill_ground(world *w, oracle_random *random, int kind);
+extern const char *const world_grounds[WORLD_GROUNDS];
+/// Makes an even grid of some ground and size, for jump search and landmarks: mostly less than two chunks of 64 x 64,
+/// some of 3 x 3, some crossing 1,024 cells.
+void world_fill_even(world *w, oracle_random *random, const wend_map_rules *rules);
+/// Opens and closes a few cells, or a box.
+void world_edit_even(world *w, oracle_random *random, wend_edit *edit);
+/// Makes cells of a grid blocked or slow, by share, slow ones with classes 2 to 1 + slow_classes.
+void world_scatter(world *w, oracle_random *random, double blocked, double slow, int slow_classes);
 /// Returns a cell of a wide grid: in a spot or anywhere; mostly one where the mover fits.
 wend_cell world_pick(const world *w, oracle_random *random, int mover);
 /// A map of it; the caller releases it.
@@ -114,6 +127,9 @@ bool world_can_leave(const world *w, int mover);
 
 wend_cell world_cell(const world *w, int number);
 int world_number(const world *w, wend_cell cell);
+wend_cell world_any_cell(const world *w, oracle_random *random);
+/// Anywhere on a flat grid; or near a cell, in line with it, or in a corner of a chunk.
+wend_cell world_cell_near(const world *w, oracle_random *random, wend_cell near);
 bool world_has(const world *w, wend_cell cell);
 /// Returns the number of the step by (dx, dy, dz), as world_neighbour() numbers them.
 static inline int world_step_number(int dx, int dy, int dz) {
@@ -162,6 +178,10 @@ typedef struct world_answer {
 world_answer world_ask(const world *w, const wend_request *request);
 /// The same, by a flood from the request's start with the same mover, units and profile.
 world_answer world_ask_flooded(const world *w, const wend_request *request, const int64_t *distances);
+/// Returns the cost of the cheapest way of the default mover, or -1. The start may be blocked.
+int64_t world_cost(const world *w, wend_cell start, wend_cell goal);
+/// Returns the cost of its path, or -1: it cannot be walked, or does not lead from start to goal.
+int64_t world_path(const world *w, wend_cell start, wend_cell goal, const wend_cell *cells, size_t count);
 /// Cost of a path walked step by step, -1 where it cannot be.
 int64_t world_walk(const world *w, const wend_request *request, const wend_cell *cells, size_t count);
 

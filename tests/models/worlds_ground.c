@@ -94,16 +94,59 @@ static void fill_stripes(world *w, oracle_random *random) {
     }
 }
 
-const char *world_fill_ground(world *w, oracle_random *random) {
-    switch (oracle_below(random, 9)) {
-    case 0: fill_noise(w, random, 0); return "open";
-    case 1: fill_noise(w, random, oracle_below(random, 45)); return "noise";
-    case 2: fill_noise(w, random, 1 + oracle_below(random, 5)); return "dust";
-    case 3: fill_boxes(w, random, 150, 20, 3); return "walls";
-    case 4: fill_boxes(w, random, 60, 6, 6); return "boxes";
-    case 5: fill_rooms(w, random); return "rooms";
-    case 6: fill_maze(w, random); return "maze";
-    case 7: fill_caves(w, random); return "caves";
-    default: fill_stripes(w, random); return "stripes";
+/* Makes a bent way through solid ground, and pockets next to it. */
+static void fill_corridor(world *w, oracle_random *random) {
+    int x = oracle_below(random, w->width), y = oracle_below(random, w->height);
+    for (int i = 0; i < w->cells; i++) w->terrain[i] = oracle_below(random, 1000) >= 985;
+    for (int turns = (w->width + w->height) / 2; turns > 0; turns--) {
+        int length = 1 + oracle_below(random, 40), dx = oracle_below(random, 3) - 1, dy = oracle_below(random, 3) - 1;
+        for (; length > 0; length--) {
+            if (x + dx < 0 || y + dy < 0 || x + dx >= w->width || y + dy >= w->height) break;
+            put(w, x, y, 1), put(w, x + dx, y, 1);
+            put(w, x += dx, y += dy, 1);
+        }
+    }
+}
+
+/* Thin ones, some of which only seem closed. */
+static void fill_diagonals(world *w, oracle_random *random) {
+    fill_noise(w, random, oracle_below(random, 4));
+    for (int count = 2 + oracle_below(random, 30); count > 0; count--) {
+        int x = oracle_below(random, w->width), y = oracle_below(random, w->height);
+        int dx = oracle_below(random, 2) ? 1 : -1;
+        for (int length = oracle_below(random, 60); length > 0; length--, x += dx, y++)
+            if (oracle_below(random, 12)) put(w, x, y, 0);
+    }
+}
+
+/* Rooms whose walls have doors by chance, or none. */
+static void fill_chambers(world *w, oracle_random *random) {
+    const int side = 4 + oracle_below(random, 16);
+    for (int i = 0; i < w->cells; i++) {
+        const bool wall = i % w->width % side == side - 1 || i / w->width % side == side - 1;
+        w->terrain[i] = !wall || oracle_below(random, side) == 0;
+    }
+}
+
+const char *const world_grounds[WORLD_GROUNDS] = {"open",           "dust",     "walls",      "boxes",   "rooms",
+                                                  "noise",          "maze",     "caves",      "stripes", "corridor",
+                                                  "diagonal walls", "chambers", "dense noise"};
+
+void world_fill_ground(world *w, oracle_random *random, int kind) {
+    w->ground = kind;
+    switch (kind) {
+    case 0: fill_noise(w, random, 0); return;
+    case 1: fill_noise(w, random, 1 + oracle_below(random, 5)); return;
+    case 2: fill_boxes(w, random, 150, 20, 3); return;
+    case 3: fill_boxes(w, random, 60, 6, 6); return;
+    case 4: fill_rooms(w, random); return;
+    case 5: fill_noise(w, random, oracle_below(random, 45)); return;
+    case 6: fill_maze(w, random); return;
+    case 7: fill_caves(w, random); return;
+    case 8: fill_stripes(w, random); return;
+    case 9: fill_corridor(w, random); return;
+    case 10: fill_diagonals(w, random); return;
+    case 11: fill_chambers(w, random); return;
+    default: fill_noise(w, random, 30 + oracle_below(random, 30));
     }
 }

@@ -64,6 +64,15 @@ static void fill_terrain(world *w, oracle_random *random, bool slow, int most) {
                                                    : 1;
 }
 
+void world_scatter(world *w, oracle_random *random, double blocked, double slow, int slow_classes) {
+    for (int i = 0; i < w->cells; i++) {
+        double roll = (double)(oracle_next(random) >> 11) / 9007199254740992.0;
+        w->terrain[i] = roll < blocked          ? WEND_CLASS_BLOCKED
+                        : roll < blocked + slow ? (uint8_t)(2 + oracle_below(random, slow_classes))
+                                                : WEND_CLASS_OPEN;
+    }
+}
+
 /* By the cost, so that the worlds of a seed are those that found faults before links were for some movers. */
 uint32_t world_takers(int32_t cost) {
     return cost % 3 ? 0 : (uint32_t)cost / 3 % (1 << WORLD_MOVERS);
@@ -198,8 +207,11 @@ static wend_map *bare_map(const world *w) {
 }
 
 void world_write(const world *w, wend_edit *edit) {
+    const wend_box all = {{0, 0, 0}, {w->width - 1, w->height - 1, w->depth - 1}};
+    const bool boxes = w->kind != WEND_KIND_GRAPH;
+    if (boxes) REQUIRE(wend_edit_set_box(edit, all, w->terrain, (size_t)w->width) == WEND_OK);
     for (int i = 0; i < w->cells; i++) {
-        REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
+        if (!boxes) REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
         for (int step = 0; step < 27; step++) {
             wend_cell to;
             if (!(w->closed[i] >> step & 1) || !world_neighbour(w, world_cell(w, i), step, &to)) continue;

@@ -205,13 +205,15 @@ static void make_units(world *w, oracle_random *random) {
 }
 
 void world_fill_wide(world *w, oracle_random *random, int wrap) {
+    static const int grounds[] = {0, 5, 1, 2, 3, 4, 6, 7, 8};
     world_free(w);
     w->kind = WEND_KIND_GRID;
     make_size(w, random);
     snprintf(w->how, sizeof w->how, "%d x %d", w->width, w->height);
     if (w->width >= WEND_MIN_WRAPPED && w->height >= WEND_MIN_WRAPPED) w->wrap = wrap;
     if (w->wrap) note(w, "wrap", w->wrap);
-    note(w, world_fill_ground(w, random), -1);
+    world_fill_ground(w, random, grounds[oracle_below(random, 9)]);
+    note(w, world_grounds[w->ground], -1);
     make_rules(w, random);
     make_movers(w, random);
     world_derive(w);
