@@ -5,7 +5,7 @@
  * away from walls: stairs, along an axis or a diagonal within a degree, where the goal is at another angle.
  *
  *   bench_bodies [SEEDS [FIRST]]      300 and 800 agents in the open, 12 seeds from number 1 on
- *   bench_bodies open N SEEDS [FIRST] N agents
+ *   bench_bodies open N [SEEDS [FIRST]]   N agents, one seed
  *   bench_bodies door                 30 each way through a door of one cell
  *   bench_bodies scale [N [SIDE]]     costs of N agents on caves, with bodies or none, and of 800 in the open */
 #include "bodies.h"
@@ -48,15 +48,25 @@ static void run_door(void) {
     }
 }
 
+/* Returns a number of the arguments, which is at least 1. */
+static int32_t number_at(int argc, char **argv, int at, int32_t none_given) {
+    const int32_t number = argc > at ? atoi(argv[at]) : none_given;
+    need(number > 0, "bench_bodies [SEEDS [FIRST]] | open N [SEEDS [FIRST]] | door | scale [N [SIDE]]");
+    return number;
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
+    const bool open = !strcmp(what, "open");
     if (!strcmp(what, "scale"))
-        return scale_run(argc > 3 ? atoi(argv[3]) : 2048, argc > 2 ? (uint32_t)atoi(argv[2]) : 20000);
+        return scale_run(number_at(argc, argv, 3, 2048), (uint32_t)number_at(argc, argv, 2, 20000));
+    if (!strcmp(what, "door")) return figures_print_head(), run_door(), 0;
+    const int32_t count = open ? number_at(argc, argv, 2, 300) : 0;
+    const unsigned seeds = (unsigned)number_at(argc, argv, open ? 3 : 1, open ? 1 : SEEDS);
+    const unsigned first = (unsigned)number_at(argc, argv, open ? 4 : 2, 1);
+    need(count <= MOST_BODIES, "fewer agents");
     figures_print_head();
-    if (!strcmp(what, "door")) return run_door(), 0;
-    if (!strcmp(what, "open") && argc > 3)
-        return run_open(atoi(argv[2]), (unsigned)atoi(argv[3]), argc > 4 ? (unsigned)atoi(argv[4]) : 1), 0;
-    const unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : SEEDS, first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    if (open) return run_open(count, seeds, first), 0;
     run_open(300, seeds, first);
     run_open(800, seeds, first);
     return 0;

@@ -55,6 +55,7 @@ int main(int argc, char **argv) {
     const unsigned map_count = argc > at ? (unsigned)atoi(argv[at]) : MAPS;
     const unsigned first = argc > at + 1 ? (unsigned)atoi(argv[at + 1]) : FIRST;
     const int32_t updates = argc > at + 2 ? atoi(argv[at + 2]) : UPDATES;
+    need(map_count > 0 && first > 0 && updates > 0, "numbers above 0");
     need(map_count <= sizeof maps / sizeof *maps, "fewer maps");
     for (unsigned k = 0; k < map_count; k++) maps[k] = first + k;
     puts("maps,agents,kind,trips,of_cells,failed,stuck,us");

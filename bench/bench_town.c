@@ -45,7 +45,7 @@ static void run_kind(const body_kind *kind, int32_t count, int32_t updates, unsi
 int main(int argc, char **argv) {
     const int32_t count = argc > 1 ? atoi(argv[1]) : AGENTS, updates = argc > 2 ? atoi(argv[2]) : UPDATES;
     const unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : 1;
-    need(count <= MOST_BODIES, "fewer agents");
+    need(count > 0 && count <= MOST_BODIES && seed > 0, "bench_town [AGENTS [UPDATES [SEED [KIND]]]]");
     puts("kind,until,reached,failed,us,least_stuck");
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (argc < 5 || !strcmp(argv[4], kinds[k].name)) run_kind(&kinds[k], count, updates, seed);

@@ -13,6 +13,7 @@ enum { DETOUR_MOST_NODES = 65535, DETOUR_MOST_POLYGONS = 65536 };
 
 /// Ends the program where something failed.
 void detour_need(bool done, const char *what);
+
 /// Where agents, which are points for a mesh, can be.
 struct detour_ground {
     int width, height; ///< in cells of the mesh

@@ -3,18 +3,20 @@
 # How crowds of bodies walk in two builds, as one Markdown table: towns, open ground, rooms, scenes, a door, instructions.
 # Cells, and DetourCrowd where AFTER has it installed, beside them.
 #
-#   bench/walk.sh BEFORE AFTER [quick]    two build folders, which may be one. Ten minutes of processor
-#                                         time each, five for DetourCrowd; quick: a minute each
+#   bench/walk.sh BEFORE AFTER [quick]    two build folders, which may be one, of trees with the same benches.
+#                                         Ten minutes of processor time each, five for DetourCrowd;
+#                                         quick: a minute each
 #
 # Makes bench_bodies, bench_rooms, bench_town and show_scenes in both. What they print stays in $WEND_BENCH_OUT/walk
-# (AFTER/bench-results). Instructions are of wend_service_tick() and wend_crowd_update(): by valgrind, or where perf can count of the
-# whole program.
+# (AFTER/bench-results). Instructions: by perf of the whole program; where perf cannot count, by valgrind inside
+# wend_service_tick() and wend_crowd_update().
 set -eu
 [ $# -ge 2 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 before=$1 after=$2 mode=${3:-whole}
 out=${WEND_BENCH_OUT:-$after/bench-results}/walk
 town='1000 20000' seeds=12 maps=8 updates=5000 counted='2 101 1500'
 [ "$mode" = whole ] || { town='1000 1500' seeds=1 maps=2 updates=1500 counted='1 101 500'; }
+case $mode in whole | quick) ;; *) sed -n 's/^#   //p' "$0" >&2; exit 2 ;; esac
 mkdir -p "$out"
 rm -rf "$out/before" "$out/after"
 
@@ -30,6 +32,7 @@ run() { # a build, a folder for its figures
     at=$2
     mkdir -p "$at"
     make -s -C "$1" bench_bodies bench_rooms bench_town show_scenes >"$at/make.log" 2>&1 || { cat "$at/make.log" >&2; exit 2; }
+    "$1/bench_town" 10 1 1 cells | grep -q '^kind,until,' || { echo "$1 has other benches" >&2; exit 2; }
     for kind in bodies half cells; do # shellcheck disable=SC2086 # two words
         "$1/bench_town" $town 1 $kind
     done >"$at/town"
@@ -40,6 +43,7 @@ run() { # a build, a folder for its figures
     # shellcheck disable=SC2086 # three words
     set -- "$1" "$(instructions "$1/bench_rooms" one 60 .4 1 $counted)" $counted
     trips=$(awk -F, 'END { print $4 }' "$at/counted")
+    [ -n "$2" ] || { echo '- -' >"$at/instructions"; return; }
     echo "$2 $(($3 * $5)) $trips" | awk '{ printf "%.2f %.1f\n", $1 / $2 / 1e6, $1 / $3 / 1e6 }' >"$at/instructions"
 }
 run "$before" "$out/before"
@@ -70,6 +74,7 @@ rooms() { # folder, maps, agents: ÷ cells, and stuck
 cells() { awk -F, -v maps="$1" -v agents="$2" '$1 == maps && $2 == agents && $3 == "cells" { printf "%d trips; %d", $4, $7 }' "$out/after/rooms"; }
 door() { awk -F, -v kind="$2" '$2 == kind { print $5 }' "$out/$1/door"; }
 missed() { sed -n 's/^Scenes missed: cells [0-9]*, discs \([0-9]*\), mixed \([0-9]*\).*/\1, \2/p' "$out/$1/scenes"; }
+missed_cells() { sed -n 's/^Scenes missed: cells \([0-9]*\),.*/\1/p' "$out/after/scenes"; }
 endless() { sed -n 's/^Goals without an end.*discs \([0-9]*\) of.*mixed \([0-9]*\) of.*/\1, \2/p' "$out/$1/scenes"; }
 row() { printf '| %s | %s | %s | %s | %s |\n' "$1" "$2" "$3" "${4:-}" "${5:-}"; }
 
@@ -83,7 +88,7 @@ for agents in 60 90; do
     row "rooms, $agents: ÷ cells; stuck (half .4, half .2, all .4, all .2)" "$(rooms before rooms $agents)" "$(rooms after rooms $agents)" "$(cells rooms $agents)"
 done
 row 'dense rooms, 90: the same' "$(rooms before dense 90)" "$(rooms after dense 90)" "$(cells dense 90)"
-row 'scenes missed: discs, mixed' "$(missed before)" "$(missed after)" 0
+row 'scenes missed: discs, mixed' "$(missed before)" "$(missed after)" "$(missed_cells)"
 row 'one door, 30 each way: home at' "$(door before bodies)" "$(door after bodies)" "$(door after cells)"
 row 'goals without an end: 60 disc, 120 mixed scenes' "$(endless before)" "$(endless after)"
 row 'million instructions an update of 60 of .4 in rooms, a trip' "$(cat "$out/before/instructions")" "$(cat "$out/after/instructions")"

@@ -20,7 +20,7 @@ void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uin
 /// An agent got a goal, to which it walks for so many frames when it is alone; 0: not known, or doors close. Frames in
 /// which another agent is within three cells, that is within two of its next cell, do not count against it.
 void walk_checker_set_goal(walk_checker *watch, uint32_t agent, wend_cell goal, uint64_t lone_frames);
-/// This frame does not count against its goal: the agent waits for a search.
+/// This frame is not counted: the agent waits for a search.
 void walk_checker_searches(walk_checker *watch, uint32_t agent);
 /// An event came; `cell` is the agent's cell in it.
 void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell);

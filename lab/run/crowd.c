@@ -55,11 +55,19 @@ static uint64_t lone_frames(const lab_run *run, const lab_agent *who, int64_t co
     return ((uint64_t)cost * 1000 + each - 1) / each;
 }
 
+/* Returns whether an agent is to have a body. Numbers alternate, so that all parts of the map have both kinds. */
+static bool has_body(const lab_run *run, uint32_t index) {
+    const uint64_t percent = run->settings->bodies_percent;
+    return run->bodies && (index + UINT64_C(1)) * percent / 100 > index * percent / 100;
+}
+
 /* Frames in which an agent is at its goal if it is alone; 0: not known, or a door that closes makes the way longer. A
  * disc goes past no blocked corner. */
-static uint64_t lone_walk(lab_run *run, const lab_agent *who) {
-    const int64_t cost = run->disc_oracle ? lone_cost(run->disc_oracle, who) : who->lone;
-    return run->doors || cost <= 0 ? 0 : lone_frames(run, who, cost);
+static uint64_t lone_walk(lab_run *run, uint32_t index) {
+    const lab_agent *who = &run->crowd_agents[index];
+    if (run->doors) return 0;
+    const int64_t cost = has_body(run, index) ? lone_cost(run->disc_oracle, who) : who->lone;
+    return cost <= 0 ? 0 : lone_frames(run, who, cost);
 }
 
 /* An agent's place and goal are its `goal`, wanted by no other. */
@@ -87,7 +95,7 @@ static bool give_goal(lab_run *run, uint32_t index) {
     const wend_error error = wend_crowd_go(run->crowd, &who->id, 1, &goal);
     if (error != WEND_OK)
         return lab_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
-    walk_checker_set_goal(run->walk_watch, index, goal.cell, lone_walk(run, who));
+    walk_checker_set_goal(run->walk_watch, index, goal.cell, lone_walk(run, index));
     lab_log_goal(run, index);
     run->goals++;
     run->open_goals++;
@@ -277,12 +285,6 @@ static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
         return true;
     }
     return false;
-}
-
-/* Returns whether an agent is to have a body. Numbers alternate, so that all parts of the map have both kinds. */
-static bool has_body(const lab_run *run, uint32_t index) {
-    const uint64_t percent = run->settings->bodies_percent;
-    return run->bodies && (index + UINT64_C(1)) * percent / 100 > index * percent / 100;
 }
 
 static bool give_body(lab_run *run, uint32_t index) {
