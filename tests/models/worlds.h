@@ -40,7 +40,8 @@ typedef struct world {
     wend_cell *places;               ///< of a graph
     wend_mover movers[WORLD_MOVERS]; ///< the default one first
     int mover_count;
-    wend_cell spots[WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks
+    wend_cell spots
+        [WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks; where it wraps, its rim
     int spot_count;
     bool even;             ///< a wide grid made without slow terrain, links and closed steps
     int ground;            ///< kind of ground of an even or a wide grid
@@ -81,6 +82,8 @@ void world_fill_wrapping(world *w, oracle_random *random, const world_options *o
 /// Makes a flat grid of up to a few chunks a side, with every feature in several ways, derived data included.
 /// @param wrap   WEND_WRAP_…, where the grid has sides for it
 void world_fill_wide(world *w, oracle_random *random, int wrap);
+/// The same of a given size.
+void world_fill_sized(world *w, oracle_random *random, int width, int height, int wrap);
 /// Fills a flat grid with open and blocked cells.
 /// @param kind   one of world_grounds
 void world_fill_ground(world *w, oracle_random *random, int kind);
@@ -109,6 +112,9 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
 void world_set_cell(world *w, wend_edit *edit, wend_cell cell, uint8_t class);
 /// Sets the part of a box that is in the world.
 void world_set_box(world *w, wend_edit *edit, wend_box box, uint8_t class);
+/// Changes some cells, most of them at the rim; closes or opens steps from there, where the grid is not even; gives a
+/// link another cost, and so other movers.
+void world_edit_rim(world *w, oracle_random *random, wend_edit *edit);
 /// Opens or closes a step. False: there is no such step, or it leads over the rim.
 bool world_set_step(world *w, wend_edit *edit, wend_cell from, int step, bool open);
 /// Returns the number of a link, link_count if there is none.
