@@ -93,6 +93,8 @@ extern const char *const world_grounds[WORLD_GROUNDS];
 void world_fill_even(world *w, oracle_random *random, const wend_map_rules *rules);
 /// Opens and closes a few cells, or a box.
 void world_edit_even(world *w, oracle_random *random, wend_edit *edit);
+/// Makes the last mover one that is like the mover before it, but avoids a class.
+void world_make_avoiding(world *w);
 /// Makes cells of a grid blocked or slow, by share, slow ones with classes 2 to 1 + slow_classes.
 void world_scatter(world *w, oracle_random *random, double blocked, double slow, int slow_classes);
 /// Returns a cell of a wide grid: in a spot or anywhere; mostly one where the mover fits.

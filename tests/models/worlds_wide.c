@@ -174,6 +174,9 @@ static void make_movers(world *w, oracle_random *random) {
         if (chance(random, 20)) mover->factors[0] = 6; /* walks through walls */
     }
     if (w->mover_count > 1) note(w, "movers", w->mover_count);
+    if (w->mover_count == 1 || w->cells % 3 == 0) return; /* without a draw: known seeds make the same worlds */
+    world_make_avoiding(w);
+    note(w, "avoiding", -1);
 }
 
 void world_occupy_few(world *w, wend_map *map, wend_cell cell) {
