@@ -13,14 +13,32 @@ enum {
     WORLD_WIDE = 75000, ///< most cells of a wide grid
     WORLD_WIDE_MOVERS = 3,
     WORLD_EVEN = 40960, ///< most cells of an even grid
-    WORLD_GROUNDS = 13,
     WORLD_LINKS = 200,
+    WORLD_MANY_LINKS = 48, ///< most links of a random small world
     WORLD_MOVERS = 4,
     WORLD_EDGES = 2048,
     WORLD_GOALS = 8,
     WORLD_PROFILES = 16,
     WORLD_SPOTS = 64,
     WORLD_WORDS = 160
+};
+
+/// Kinds of ground. Even grids have those from WORLD_NOISE on.
+enum {
+    WORLD_OPEN,
+    WORLD_DUST,
+    WORLD_WALLS,
+    WORLD_BOXES,
+    WORLD_ROOMS,
+    WORLD_NOISE,
+    WORLD_MAZE,
+    WORLD_CAVES,
+    WORLD_STRIPES,
+    WORLD_CORRIDOR,
+    WORLD_DIAGONALS,
+    WORLD_CHAMBERS,
+    WORLD_DENSE_NOISE,
+    WORLD_GROUNDS
 };
 
 /// A world. Its arrays have a place for each cell; one that is all 0 has no cells yet.
@@ -44,7 +62,7 @@ typedef struct world {
         [WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks; where it wraps, its rim
     int spot_count;
     bool even;             ///< a wide grid made without slow terrain, links and closed steps
-    int ground;            ///< kind of ground of an even or a wide grid
+    int ground;            ///< WORLD_OPEN to WORLD_GROUNDS - 1, of an even or a wide grid
     char how[WORLD_WORDS]; ///< how a wide grid was made, for messages
     /* Derived from the fields above by world_derive(), for speed: */
     bool derived;
@@ -85,7 +103,7 @@ void world_fill_wide(world *w, oracle_random *random, int wrap);
 /// The same of a given size.
 void world_fill_sized(world *w, oracle_random *random, int width, int height, int wrap);
 /// Fills a flat grid with open and blocked cells.
-/// @param kind   one of world_grounds
+/// @param kind   WORLD_OPEN to WORLD_GROUNDS - 1
 void world_fill_ground(world *w, oracle_random *random, int kind);
 extern const char *const world_grounds[WORLD_GROUNDS];
 /// Makes an even grid of some ground and size, for jump search and landmarks: mostly less than two chunks of 64 x 64,

@@ -20,7 +20,7 @@ void world_fill_even(world *w, oracle_random *random, const wend_map_rules *rule
     make_even(w, random);
     w->rules = *rules;
     if (w->rules.neighbours == 0) w->rules.neighbours = 8;
-    world_fill_ground(w, random, 5 + oracle_below(random, WORLD_GROUNDS - 5));
+    world_fill_ground(w, random, WORLD_NOISE + oracle_below(random, WORLD_GROUNDS - WORLD_NOISE));
     for (int i = 0, per_mille = oracle_below(random, 20); i < w->cells; i++)
         if (oracle_below(random, 1000) < per_mille) w->terrain[i] = 0;
 }

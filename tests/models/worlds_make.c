@@ -79,8 +79,7 @@ uint32_t world_takers(int32_t cost) {
 }
 
 static void fill_links(world *w, oracle_random *random) {
-    enum { MANY = 48 };
-    int most = chance(random, 30) ? MANY : 6;
+    int most = chance(random, 30) ? WORLD_MANY_LINKS : 6;
     for (int i = oracle_below(random, most); i >= 0; i--) {
         wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
                           1 + oracle_below(random, chance(random, 30) ? 100000 : 60), 0};

@@ -227,7 +227,8 @@ void world_fill_wide(world *w, oracle_random *random, int wrap) {
 }
 
 void world_fill_sized(world *w, oracle_random *random, int width, int height, int wrap) {
-    static const int grounds[] = {0, 5, 1, 2, 3, 4, 6, 7, 8};
+    static const int grounds[] = {WORLD_OPEN,  WORLD_NOISE, WORLD_DUST,  WORLD_WALLS,  WORLD_BOXES,
+                                  WORLD_ROOMS, WORLD_MAZE,  WORLD_CAVES, WORLD_STRIPES};
     world_free(w);
     w->kind = WEND_KIND_GRID;
     world_resize(w, width, height, 1);
