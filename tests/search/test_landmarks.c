@@ -253,7 +253,7 @@ static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
 }
 
 Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
-    oracle_random random = {21};
+    oracle_random random = {6};
     const int cases = enough_or_many(250, 12000);
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
@@ -484,7 +484,7 @@ static void set_steps(wend_map *map, const wend_step *steps, size_t count, int32
 Test(search_landmarks, answer_where_closed_steps_open_again) {
     enum { STEPS = 400 };
     static wend_step steps[STEPS];
-    oracle_random random = {17};
+    oracle_random random = {2};
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
     for (int lands = enough_or_many(35, 100); lands > 0; lands--) {
