@@ -5,15 +5,12 @@
 
 #include <string.h>
 
-enum {
-    FAR_SEEDS = 5,  ///< only seeds divisible by this have far layers
-    MANY_LINKS = 48 ///< most links of a world
-};
+enum { FAR_SEEDS = 5 }; ///< only seeds divisible by this have far layers
 
 /* Adds the opposite of each link. */
 static void join_both_ways(world *w) {
     const int count = w->link_count;
-    for (int i = 0; i < count && w->link_count < MANY_LINKS; i++) {
+    for (int i = 0; i < count && w->link_count < WORLD_MANY_LINKS; i++) {
         const wend_link back = {w->links[i].to, w->links[i].from, w->links[i].cost, 0};
         if (world_find_link(w, back.from, back.to) == w->link_count) world_put_link(w, NULL, back);
     }

@@ -65,6 +65,7 @@ typedef struct exact_tally {
     uint64_t kinds;                      ///< on voxels and graphs
     uint64_t ruled;                      ///< changes of a world's rules
     uint64_t wrapped;                    ///< worlds that wrap
+    uint64_t avoiding;                   ///< on grids, for a mover that is like another one
     uint64_t stirred[WEND_STATUS_COUNT]; ///< searched while units came and went
     uint64_t tolled;                     ///< paths found whose steps pay for layers
     uint64_t limited;                    ///< searched again with just enough expansions, and with one fewer

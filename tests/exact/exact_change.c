@@ -65,6 +65,12 @@ wend_map *exact_map(world *w, oracle_random *random, int *landmarks) {
 
 /* ---- edits ---- */
 
+/* Where a grid wraps, also its rim. */
+static wend_cell any_place(const world *w, oracle_random *random) {
+    return w->wrap && chance(random, 50) ? w->spots[oracle_below(random, w->spot_count)]
+                                         : world_cell(w, oracle_below(random, w->cells));
+}
+
 static void change_cell(world *w, wend_edit *edit, oracle_random *random) {
     const wend_cell cell = chance(random, 50) && w->spot_count > 0 ? w->spots[oracle_below(random, w->spot_count)]
                                                                    : world_cell(w, oracle_below(random, w->cells));
@@ -74,13 +80,13 @@ static void change_cell(world *w, wend_edit *edit, oracle_random *random) {
 }
 
 static void change_box(world *w, wend_edit *edit, oracle_random *random) {
-    const wend_cell at = world_cell(w, oracle_below(random, w->cells));
+    const wend_cell at = any_place(w, random);
     const wend_box box = {at, {at.x + oracle_below(random, 12), at.y + oracle_below(random, 12), 0}};
     world_set_box(w, edit, box, (uint8_t)oracle_below(random, 4));
 }
 
 static void change_step(world *w, wend_edit *edit, oracle_random *random) {
-    const wend_cell from = world_cell(w, oracle_below(random, w->cells));
+    const wend_cell from = any_place(w, random);
     const int number = oracle_below(random, w->rules.neighbours),
               d = w->rules.neighbours == 6 && number == 5 ? 6 : number;
     world_set_step(w, edit, from, world_step_number(world_dx[d], world_dy[d], 0), chance(random, 40));

@@ -132,6 +132,7 @@ static void count_up(const world *w, const wend_request *request, const wend_com
     exact_total.statuses[got->status]++;
     exact_total.jumped += got->engine == WEND_ENGINE_JUMP && got->expansions > 0;
     exact_total.tolled += got->cost > 0 && pays_toll(w, request, cells, got->cell_count);
+    exact_total.avoiding += w->kind == WEND_KIND_GRID && w->movers[request->mover].like >= 0;
     exact_total.weighted += read_options(request).weight_milli > 1000;
 }
 

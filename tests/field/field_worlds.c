@@ -19,6 +19,16 @@ static wend_cell any_cell(field_world *w) {
 
 /* ---- worlds ---- */
 
+/* Closes what was closed before the cells had other places; no step over the rim can be. */
+static void close_again(world *w) {
+    for (int i = 0; i < w->cells; i++) {
+        const uint32_t closed = w->closed[i];
+        w->closed[i] = 0;
+        for (int step = 0; step < 27; step++)
+            if (closed >> step & 1) world_set_step(w, NULL, world_cell(w, i), step, false);
+    }
+}
+
 /* Longer than a chunk, where that fits. */
 static void stretch(field_world *w) {
     world *now = &w->now;
@@ -31,7 +41,7 @@ static void stretch(field_world *w) {
         now->terrain[i] = (uint8_t)(blocked ? 0 : now->terrain[oracle_below(&w->random, 16)]);
         if (now->terrain[i] == 0 && !blocked) now->terrain[i] = 1;
     }
-    memset(now->closed, 0, (size_t)now->cells * sizeof *now->closed);
+    close_again(now);
     const int links = now->link_count;
     now->link_count = 0;
     for (int i = 0; i < links; i++) {

@@ -13,14 +13,33 @@ enum {
     WORLD_WIDE = 75000, ///< most cells of a wide grid
     WORLD_WIDE_MOVERS = 3,
     WORLD_EVEN = 40960, ///< most cells of an even grid
-    WORLD_GROUNDS = 13,
     WORLD_LINKS = 200,
+    WORLD_MANY_LINKS = 48, ///< most links of a random small world
     WORLD_MOVERS = 4,
     WORLD_EDGES = 2048,
     WORLD_GOALS = 8,
     WORLD_PROFILES = 16,
     WORLD_SPOTS = 64,
     WORLD_WORDS = 160
+};
+
+/// Kinds of ground. Even grids have those from WORLD_NOISE on.
+enum {
+    WORLD_OPEN,
+    WORLD_DUST,
+    WORLD_WALLS,
+    WORLD_BOXES,
+    WORLD_ROOMS,
+    WORLD_NOISE,
+    WORLD_MAZE,
+    WORLD_CAVES,
+    WORLD_STRIPES,
+    WORLD_CORRIDOR,
+    WORLD_DIAGONALS,
+    WORLD_CHAMBERS,
+    WORLD_DENSE_NOISE,
+    WORLD_FEW_BOXES,
+    WORLD_GROUNDS
 };
 
 /// A world. Its arrays have a place for each cell; one that is all 0 has no cells yet.
@@ -40,10 +59,11 @@ typedef struct world {
     wend_cell *places;               ///< of a graph
     wend_mover movers[WORLD_MOVERS]; ///< the default one first
     int mover_count;
-    wend_cell spots[WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks
+    wend_cell spots
+        [WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks; where it wraps, its rim
     int spot_count;
     bool even;             ///< a wide grid made without slow terrain, links and closed steps
-    int ground;            ///< kind of ground of an even or a wide grid
+    int ground;            ///< WORLD_OPEN to WORLD_GROUNDS - 1, of an even or a wide grid
     char how[WORLD_WORDS]; ///< how a wide grid was made, for messages
     /* Derived from the fields above by world_derive(), for speed: */
     bool derived;
@@ -81,8 +101,10 @@ void world_fill_wrapping(world *w, oracle_random *random, const world_options *o
 /// Makes a flat grid of up to a few chunks a side, with every feature in several ways, derived data included.
 /// @param wrap   WEND_WRAP_…, where the grid has sides for it
 void world_fill_wide(world *w, oracle_random *random, int wrap);
+/// The same of a given size.
+void world_fill_sized(world *w, oracle_random *random, int width, int height, int wrap);
 /// Fills a flat grid with open and blocked cells.
-/// @param kind   one of world_grounds
+/// @param kind   WORLD_OPEN to WORLD_GROUNDS - 1
 void world_fill_ground(world *w, oracle_random *random, int kind);
 extern const char *const world_grounds[WORLD_GROUNDS];
 /// Makes an even grid of some ground and size, for jump search and landmarks: mostly less than two chunks of 64 x 64,
@@ -90,6 +112,8 @@ extern const char *const world_grounds[WORLD_GROUNDS];
 void world_fill_even(world *w, oracle_random *random, const wend_map_rules *rules);
 /// Opens and closes a few cells, or a box.
 void world_edit_even(world *w, oracle_random *random, wend_edit *edit);
+/// Makes the last mover one that is like the mover before it, but avoids a class.
+void world_make_avoiding(world *w);
 /// Makes cells of a grid blocked or slow, by share, slow ones with classes 2 to 1 + slow_classes.
 void world_scatter(world *w, oracle_random *random, double blocked, double slow, int slow_classes);
 /// Returns a cell of a wide grid: in a spot or anywhere; mostly one where the mover fits.
@@ -109,6 +133,9 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
 void world_set_cell(world *w, wend_edit *edit, wend_cell cell, uint8_t class);
 /// Sets the part of a box that is in the world.
 void world_set_box(world *w, wend_edit *edit, wend_box box, uint8_t class);
+/// Changes some cells, most of them at the rim; closes or opens steps from there, where the grid is not even; gives a
+/// link another cost, and so other movers.
+void world_edit_rim(world *w, oracle_random *random, wend_edit *edit);
 /// Opens or closes a step. False: there is no such step, or it leads over the rim.
 bool world_set_step(world *w, wend_edit *edit, wend_cell from, int step, bool open);
 /// Returns the number of a link, link_count if there is none.

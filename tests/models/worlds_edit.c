@@ -56,6 +56,29 @@ void world_drop_link(world *w, wend_edit *edit, int i) {
     w->links[i] = w->links[--w->link_count];
 }
 
+/* A cell whose row or column is the first or the last one. */
+static wend_cell rim_cell(const world *w, oracle_random *random) {
+    wend_cell cell = world_any_cell(w, random);
+    const int side = oracle_below(random, 4);
+    *(side % 2 ? &cell.x : &cell.y) = side < 2 ? 0 : (side % 2 ? w->width : w->height) - 1;
+    return cell;
+}
+
+void world_edit_rim(world *w, oracle_random *random, wend_edit *edit) {
+    for (int i = 0; i < 12; i++)
+        world_set_cell(w, edit, i < 10 ? rim_cell(w, random) : world_any_cell(w, random),
+                       (uint8_t)oracle_below(random, w->even ? 2 : 3));
+    for (int i = 0; i < 6 && !w->even; i++) {
+        const wend_cell from = rim_cell(w, random);
+        const int d = oracle_below(random, 8);
+        world_set_step(w, edit, from, world_step_number(world_dx[d], world_dy[d], 0), oracle_below(random, 4) == 0);
+    }
+    if (w->link_count == 0) return;
+    wend_link link = w->links[oracle_below(random, w->link_count)];
+    link.cost = 1 + oracle_below(random, 300), link.movers = world_takers(link.cost);
+    world_put_link(w, edit, link);
+}
+
 void world_occupy(world *w, wend_map *map, wend_cell cell) {
     w->occupants[world_number(w, cell)]++;
     if (map) must_do(wend_map_occupy(map, cell), "wend_map_occupy");

@@ -16,13 +16,19 @@ static void make_even(world *w, oracle_random *random) {
     world_begin(w, WEND_KIND_GRID, turned ? height : width, turned ? width : height, 1);
 }
 
+/* Mazes and corridors of one cell fall apart by it. */
+static void block_some(world *w, oracle_random *random) {
+    for (int i = 0, per_mille = oracle_below(random, 20); i < w->cells; i++)
+        if (oracle_below(random, 1000) < per_mille) w->terrain[i] = 0;
+}
+
 void world_fill_even(world *w, oracle_random *random, const wend_map_rules *rules) {
     make_even(w, random);
     w->rules = *rules;
     if (w->rules.neighbours == 0) w->rules.neighbours = 8;
-    world_fill_ground(w, random, 5 + oracle_below(random, WORLD_GROUNDS - 5));
-    for (int i = 0, per_mille = oracle_below(random, 20); i < w->cells; i++)
-        if (oracle_below(random, 1000) < per_mille) w->terrain[i] = 0;
+    world_fill_ground(w, random, WORLD_NOISE + oracle_below(random, WORLD_GROUNDS - WORLD_NOISE));
+    if (w->ground == WORLD_STRIPES || w->ground == WORLD_DIAGONALS || oracle_below(random, 4) == 0)
+        block_some(w, random);
 }
 
 void world_edit_even(world *w, oracle_random *random, wend_edit *edit) {

@@ -17,9 +17,9 @@ static void fill_noise(world *w, oracle_random *random, int percent) {
     for (int i = 0; i < w->cells; i++) w->terrain[i] = oracle_below(random, 100) >= percent;
 }
 
-static void fill_boxes(world *w, oracle_random *random, int cells_each, int longest, int thickest) {
+static void fill_boxes(world *w, oracle_random *random, int count, int longest, int thickest) {
     memset(w->terrain, 1, (size_t)w->cells);
-    for (int i = w->cells / cells_each; i >= 0; i--) {
+    for (; count > 0; count--) {
         const int a = 1 + oracle_below(random, longest), b = 1 + oracle_below(random, thickest);
         const bool upright = oracle_below(random, 2);
         put_box(w, oracle_below(random, w->width), oracle_below(random, w->height), upright ? b : a, upright ? a : b,
@@ -128,25 +128,37 @@ static void fill_chambers(world *w, oracle_random *random) {
     }
 }
 
-const char *const world_grounds[WORLD_GROUNDS] = {"open",           "dust",     "walls",      "boxes",   "rooms",
-                                                  "noise",          "maze",     "caves",      "stripes", "corridor",
-                                                  "diagonal walls", "chambers", "dense noise"};
+const char *const world_grounds[WORLD_GROUNDS] = {[WORLD_OPEN] = "open",
+                                                  [WORLD_DUST] = "dust",
+                                                  [WORLD_WALLS] = "walls",
+                                                  [WORLD_BOXES] = "boxes",
+                                                  [WORLD_ROOMS] = "rooms",
+                                                  [WORLD_NOISE] = "noise",
+                                                  [WORLD_MAZE] = "maze",
+                                                  [WORLD_CAVES] = "caves",
+                                                  [WORLD_STRIPES] = "stripes",
+                                                  [WORLD_CORRIDOR] = "corridor",
+                                                  [WORLD_DIAGONALS] = "diagonal walls",
+                                                  [WORLD_CHAMBERS] = "chambers",
+                                                  [WORLD_DENSE_NOISE] = "dense noise",
+                                                  [WORLD_FEW_BOXES] = "few boxes"};
 
 void world_fill_ground(world *w, oracle_random *random, int kind) {
     w->ground = kind;
     switch (kind) {
-    case 0: fill_noise(w, random, 0); return;
-    case 1: fill_noise(w, random, 1 + oracle_below(random, 5)); return;
-    case 2: fill_boxes(w, random, 150, 20, 3); return;
-    case 3: fill_boxes(w, random, 60, 6, 6); return;
-    case 4: fill_rooms(w, random); return;
-    case 5: fill_noise(w, random, oracle_below(random, 45)); return;
-    case 6: fill_maze(w, random); return;
-    case 7: fill_caves(w, random); return;
-    case 8: fill_stripes(w, random); return;
-    case 9: fill_corridor(w, random); return;
-    case 10: fill_diagonals(w, random); return;
-    case 11: fill_chambers(w, random); return;
-    default: fill_noise(w, random, 30 + oracle_below(random, 30));
+    case WORLD_OPEN: fill_noise(w, random, 0); return;
+    case WORLD_DUST: fill_noise(w, random, 1 + oracle_below(random, 5)); return;
+    case WORLD_WALLS: fill_boxes(w, random, w->cells / 150 + 1, 20, 3); return;
+    case WORLD_BOXES: fill_boxes(w, random, w->cells / 60 + 1, 6, 6); return;
+    case WORLD_ROOMS: fill_rooms(w, random); return;
+    case WORLD_NOISE: fill_noise(w, random, oracle_below(random, 45)); return;
+    case WORLD_MAZE: fill_maze(w, random); return;
+    case WORLD_CAVES: fill_caves(w, random); return;
+    case WORLD_STRIPES: fill_stripes(w, random); return;
+    case WORLD_CORRIDOR: fill_corridor(w, random); return;
+    case WORLD_DIAGONALS: fill_diagonals(w, random); return;
+    case WORLD_CHAMBERS: fill_chambers(w, random); return;
+    case WORLD_DENSE_NOISE: fill_noise(w, random, 30 + oracle_below(random, 30)); return;
+    default: fill_boxes(w, random, oracle_below(random, 12), 30, 30);
     }
 }

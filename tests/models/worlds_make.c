@@ -79,8 +79,7 @@ uint32_t world_takers(int32_t cost) {
 }
 
 static void fill_links(world *w, oracle_random *random) {
-    enum { MANY = 48 };
-    int most = chance(random, 30) ? MANY : 6;
+    int most = chance(random, 30) ? WORLD_MANY_LINKS : 6;
     for (int i = oracle_below(random, most); i >= 0; i--) {
         wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
                           1 + oracle_below(random, chance(random, 30) ? 100000 : 60), 0};
@@ -120,11 +119,12 @@ static void make_walker(world *w, oracle_random *random, wend_mover *mover) {
         if (chance(random, percent)) w->terrain[i] = WEND_CLASS_STAIRS;
 }
 
-/* The last of all movers is like the one before it, but avoids a class. */
-static void make_avoiding(wend_mover *mover, const wend_mover *like, int number) {
+void world_make_avoiding(world *w) {
     const unsigned avoided = 2;
-    *mover = *like;
-    mover->like = number, mover->factors[avoided] = 0, mover->avoided[0] |= UINT64_C(1) << avoided;
+    const int like = w->mover_count - 2;
+    wend_mover *mover = &w->movers[like + 1];
+    *mover = w->movers[like];
+    mover->like = like, mover->factors[avoided] = 0, mover->avoided[0] |= UINT64_C(1) << avoided;
 }
 
 static void fill_movers(world *w, oracle_random *random, bool more) {
@@ -138,8 +138,7 @@ static void fill_movers(world *w, oracle_random *random, bool more) {
             w->movers[i].factors[class] = (uint8_t)(class == 0 ? 0 : class == 1 ? 1 : factors[oracle_below(random, 8)]);
         if (w->kind == WEND_KIND_VOXEL && chance(random, 50)) make_walker(w, random, &w->movers[i]);
     }
-    if (w->mover_count == WORLD_MOVERS)
-        make_avoiding(&w->movers[WORLD_MOVERS - 1], &w->movers[WORLD_MOVERS - 2], WORLD_MOVERS - 2);
+    if (w->mover_count == WORLD_MOVERS) world_make_avoiding(w);
 }
 
 static void fill_graph(world *w, oracle_random *random) {

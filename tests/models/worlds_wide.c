@@ -39,7 +39,7 @@ wend_cell world_pick(const world *w, oracle_random *random, int mover) {
 }
 
 /* Mostly less than two chunks of 64 x 64; some along the rims of chunks, some across 1,024 cells. */
-static void make_size(world *w, oracle_random *random) {
+static void draw_size(oracle_random *random, int *across, int *down) {
     const int what = oracle_below(random, 100);
     int width = 2 + oracle_below(random, 100), height = 2 + oracle_below(random, 100);
     if (what < 25) width = 2 + oracle_below(random, 24), height = 2 + oracle_below(random, 24);
@@ -47,7 +47,7 @@ static void make_size(world *w, oracle_random *random) {
     if (what >= 90) width = 63 + oracle_below(random, 3), height = 126 + oracle_below(random, 5);
     if (what >= 96) width = 1020 + oracle_below(random, 40), height = 3 + oracle_below(random, 66);
     const bool turned = chance(random, 30);
-    world_resize(w, turned ? height : width, turned ? width : height, 1);
+    *across = turned ? height : width, *down = turned ? width : height;
 }
 
 /* Mostly the rules that fast engines need: 8 neighbours, and no corner cut. */
@@ -174,6 +174,9 @@ static void make_movers(world *w, oracle_random *random) {
         if (chance(random, 20)) mover->factors[0] = 6; /* walks through walls */
     }
     if (w->mover_count > 1) note(w, "movers", w->mover_count);
+    if (w->mover_count == 1 || w->cells % 3 == 0) return; /* without a draw: known seeds make the same worlds */
+    world_make_avoiding(w);
+    note(w, "avoiding", -1);
 }
 
 void world_occupy_few(world *w, wend_map *map, wend_cell cell) {
@@ -204,11 +207,31 @@ static void make_units(world *w, oracle_random *random) {
     note(w, "units", -1);
 }
 
+/* On each side, by random numbers of their own: what else follows from a seed stays. */
+static void add_rim_spots(world *w, oracle_random own) {
+    own.state ^= UINT64_C(0x5bd1e9955bd1e995);
+    for (int i = 0; i < 16; i++) {
+        wend_cell cell = world_any_cell(w, &own);
+        *(i % 2 ? &cell.x : &cell.y) = i & 2 ? (i % 2 ? w->width : w->height) - 1 : 0;
+        if (w->spot_count == WORLD_SPOTS)
+            w->spots[oracle_below(&own, WORLD_SPOTS)] = cell;
+        else
+            add_spot(w, cell);
+    }
+}
+
 void world_fill_wide(world *w, oracle_random *random, int wrap) {
-    static const int grounds[] = {0, 5, 1, 2, 3, 4, 6, 7, 8};
+    int width, height;
+    draw_size(random, &width, &height);
+    world_fill_sized(w, random, width, height, wrap);
+}
+
+void world_fill_sized(world *w, oracle_random *random, int width, int height, int wrap) {
+    static const int grounds[] = {WORLD_OPEN,  WORLD_NOISE, WORLD_DUST,  WORLD_WALLS,  WORLD_BOXES,
+                                  WORLD_ROOMS, WORLD_MAZE,  WORLD_CAVES, WORLD_STRIPES};
     world_free(w);
     w->kind = WEND_KIND_GRID;
-    make_size(w, random);
+    world_resize(w, width, height, 1);
     snprintf(w->how, sizeof w->how, "%d x %d", w->width, w->height);
     if (w->width >= WEND_MIN_WRAPPED && w->height >= WEND_MIN_WRAPPED) w->wrap = wrap;
     if (w->wrap) note(w, "wrap", w->wrap);
@@ -232,5 +255,6 @@ void world_fill_wide(world *w, oracle_random *random, int wrap) {
         const int x = 63 + oracle_below(random, 3) - 1, y = 63 + oracle_below(random, 3) - 1;
         if (world_has(w, (wend_cell){x, y, 0})) add_spot(w, (wend_cell){x, y, 0});
     }
+    if (w->wrap) add_rim_spots(w, *random);
     world_derive(w);
 }

@@ -15,13 +15,11 @@ static const world_options grids = {WEND_KIND_GRID, true, true, true, true, fals
 static const world_options voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
 static const world_options graphs = {WEND_KIND_GRAPH, true, true, false, true, false};
 
-enum { MANY_LINKS = 48 };
-
 /* ---- estimates ---- */
 
 /* More than 16 links, so that they are estimated by groups, in every second world. */
 static void add_links(world *w, oracle_random *random) {
-    for (int tries = 0; tries < 100 && w->link_count < MANY_LINKS; tries++) {
+    for (int tries = 0; tries < 100 && w->link_count < WORLD_MANY_LINKS; tries++) {
         wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
                           1 + oracle_below(random, 100), 0};
         if (world_find_link(w, link.from, link.to) == w->link_count) world_put_link(w, NULL, link);

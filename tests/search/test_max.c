@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The most expansions that a request may take: a request that needs E is answered with E, and ends as `limit` with one
  * less; on worlds of all kinds, by every engine, in slices of any size, with pages that come one by one. */
-#include "models/worlds.h"
 #include "models/few_or_many.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The open list of plain A*: its first node is the next one that is closed; g, h and parents are those of the rules. */
 #include "models/few_or_many.h"
-#include "models/worlds.h"
 #include "models/options.h"
 #include "models/worlds.h"
 
@@ -116,8 +115,8 @@ Test(search_open, does_not_change_the_search) {
         const wend_map_rules rules = default_rules();
         world_fill_even(&l, &random, &rules);
         OWNED_MAP *map = world_map(&l);
-        wend_request request =
-            path_request(map, world_cell_near(&l, &random, request.start), world_cell_near(&l, &random, request.start));
+        const wend_cell start = world_pick(&l, &random, 0), goal = world_cell_near(&l, &random, start);
+        wend_request request = path_request(map, start, goal);
         options_of(&request)->engine = WEND_ENGINE_ASTAR;
         options_of(&request)->weight_milli = i % 2 ? 1000 : 2500;
         wend_completion ends[2];

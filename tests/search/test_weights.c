@@ -3,7 +3,6 @@
  * worlds of every kind, with everything that a request may ask for. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "models/worlds.h"
 #include "models/options.h"
 #include "models/kept.h"
 #include "search/general/heuristic.h"

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps that wrap: what they refuse, links at the rim, units and discs over it. Worlds of test_worlds and check_exact
- * wrap, too. */
+/* Maps that wrap: what they refuse, links at the rim, units and discs over it; a torus has the costs of the same one
+ * shifted. Worlds of test_worlds and check_exact wrap, too. */
+#include "models/few_or_many.h"
 #include "models/options.h"
 #include "models/owned.h"
 #include "models/random.h"
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 #include <wend/layers.h>
 #include <wend/query.h>
 #include <wend/units.h>
@@ -88,6 +90,88 @@ Test(wrap, units_count_within_a_distance_over_the_rim) {
         accelerate(map, 0);
     }
 }
+
+/* ---- a torus, and the same one shifted: without a model ---- */
+
+static wend_cell shifted(const world *w, wend_cell cell, wend_cell by) {
+    wend_cell to;
+    cr_assert(world_beside(w, cell, by.x, by.y, 0, &to));
+    return to;
+}
+
+/* What does not shift is left out: closed steps, links, and movers of several cells, which do not go over the rim. */
+static void draw_torus(world *w, oracle_random *random) {
+    world_fill_sized(w, random, 5 + oracle_below(random, 146), 5 + oracle_below(random, 146),
+                     WEND_WRAP_X | WEND_WRAP_Y);
+    memset(w->closed, 0, (size_t)w->cells * sizeof *w->closed);
+    w->link_count = 0;
+    for (int i = 0; i < w->mover_count; i++) w->movers[i].size = 1;
+    w->rules.corners = oracle_below(random, 2) ? WEND_CORNERS_NEVER : oracle_below(random, 3);
+}
+
+static void shift(const world *from, wend_cell by, world *to) {
+    world_copy(to, from);
+    for (int i = 0; i < from->cells; i++) {
+        const int at = world_number(to, shifted(from, world_cell(from, i), by));
+        to->terrain[at] = from->terrain[i], to->occupants[at] = from->occupants[i];
+    }
+}
+
+static wend_completion ask(wend_map *map, wend_search *search, wend_request request) {
+    request.map = map;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    wend_search_step(search, UINT64_MAX, NULL);
+    return result_now(search);
+}
+
+/* Changes cells round a corner of one map, and the same ones of the shifted map. */
+static void edit_both(world worlds[2], wend_map *maps[2], wend_cell by, oracle_random *random) {
+    wend_edit *edits[2] = {begin_edit(maps[0]), begin_edit(maps[1])};
+    for (int i = 0; i < 20; i++) {
+        const wend_cell place = {oracle_below(random, 5) - 2, oracle_below(random, 5) - 2, 0};
+        const wend_cell cell = shifted(&worlds[0], (wend_cell){0, 0, 0}, place);
+        const uint8_t class = (uint8_t)oracle_below(random, 2);
+        world_set_cell(&worlds[0], edits[0], cell, class);
+        world_set_cell(&worlds[1], edits[1], shifted(&worlds[1], cell, by), class);
+    }
+    for (int i = 0; i < 2; i++) cr_assert_eq(wend_edit_publish(edits[i], NULL), WEND_OK);
+}
+
+/* Every third goal is near the corner that is edited. */
+static void compare_both(world worlds[2], wend_map *maps[2], wend_cell by, wend_search *search, oracle_random *random) {
+    const world *w = &worlds[0];
+    for (int i = 0; i < 30; i++) {
+        if (i % 10 == 5) edit_both(worlds, maps, by, random);
+        wend_request request = default_request();
+        request.mover = oracle_below(random, w->mover_count), request.start = world_any_cell(w, random);
+        request.goal =
+            i % 3 ? world_any_cell(w, random) : shifted(w, (wend_cell){0, 0, 0}, (wend_cell){i % 4, -(i % 5), 0});
+        if (i % 7 == 0) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+        const wend_completion one = ask(maps[0], search, request);
+        request.start = shifted(w, request.start, by), request.goal = shifted(w, request.goal, by);
+        const wend_completion other = ask(maps[1], search, request);
+        cr_assert_eq(one.status, other.status, "%s", w->how);
+        cr_assert_eq(one.cost, other.cost, "%s, shifted by %d,%d: %d, not %d", w->how, by.x, by.y, (int)other.cost,
+                     (int)one.cost);
+    }
+}
+
+Test(wrap, a_shifted_torus_has_the_same_costs_also_after_edits) {
+    static world worlds[2];
+    OWNED_SEARCH *search = make_search();
+    oracle_random random = {99};
+    for (int round = 0; round < few_or_many(60, 600); round++) {
+        draw_torus(&worlds[0], &random);
+        const wend_cell by = world_any_cell(&worlds[0], &random);
+        shift(&worlds[0], by, &worlds[1]);
+        wend_map *maps[2] = {world_map(&worlds[0]), world_map(&worlds[1])};
+        for (int i = 0; i < 2 && round % 2; i++) accelerate(maps[i], round % 4 == 1 ? 0 : 4);
+        compare_both(worlds, maps, by, search, &random);
+        for (int i = 0; i < 2; i++) wend_map_release(maps[i]);
+    }
+}
+
+/* ---- discs ---- */
 
 static uint8_t disc_value(const world *w, int cell, wend_cell centre, int32_t radius, int32_t peak) {
     const wend_cell way = world_apart(w, world_cell(w, cell), centre);
