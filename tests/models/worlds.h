@@ -59,8 +59,8 @@ typedef struct world {
     wend_cell *places;               ///< of a graph
     wend_mover movers[WORLD_MOVERS]; ///< the default one first
     int mover_count;
-    wend_cell spots
-        [WORLD_SPOTS]; ///< cells of a wide grid worth a visit: ends of links, units, rims of chunks; where it wraps, its rim
+    /// Cells of a wide grid worth a visit: ends of links, units, rims of chunks; where it wraps, its rim.
+    wend_cell spots[WORLD_SPOTS];
     int spot_count;
     bool even;             ///< a wide grid made without slow terrain, links and closed steps
     int ground;            ///< WORLD_OPEN to WORLD_GROUNDS - 1, of an even or a wide grid
