@@ -198,18 +198,17 @@ WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD(request->failure);
 }
 
-WEND__INLINE void patience_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__patience *patience) {
+WEND__INLINE void stall_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__stall *stall) {
     const uint64_t newest = c->version->revision;
-    WEND__FIELD(patience->least_on_path);
-    WEND__FIELD(patience->least_for_goal);
-    WEND__FIELD(patience->stalled);
-    WEND__FIELD(patience->tries);
-    WEND__FIELD(patience->blocked_count);
-    WEND__FIELD(patience->backoff);
-    WEND__FIELD(patience->remaining_cost);
-    WEND__FIELD_REVISION(patience->remaining_revision, newest);
-    WEND__FIELD(patience->before_player);
-    WEND__FIELD(patience->no_way_since);
+    WEND__FIELD(stall->best);
+    WEND__FIELD(stall->stood);
+    WEND__FIELD(stall->tries);
+    WEND__FIELD(stall->remaining_cost);
+    WEND__FIELD_REVISION(stall->remaining_revision, newest);
+    WEND__FIELD(stall->since);
+    WEND__FIELD(stall->backoff);
+    WEND__FIELD(stall->before_player);
+    WEND__FIELD(stall->no_way_since);
 }
 
 /* Updates read some of an agent's fields from arrays of their own. */
@@ -287,7 +286,7 @@ WEND__INLINE uint32_t agent_row(wend__crowd_save *c, agent_table *t, bool reads,
     goal_fields(c, &f, reads, &agent->goal);
     path_fields(c, &f, reads, &agent->path);
     request_fields(c, &f, reads, &agent->request);
-    patience_fields(c, &f, reads, &agent->patience);
+    stall_fields(c, &f, reads, &agent->stall);
     return row_fields_end(c, &f, t, reads);
 }
 

@@ -102,11 +102,11 @@ static void return_to_route(wend_crowd *crowd, uint32_t index) {
 static void reset_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint32_t at = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);
-    agent->patience.least_on_path = agent->patience.least_for_goal = wend__path_steps(&agent->path);
+    agent->stall.best = wend__path_steps(&agent->path);
     if (agent->goal.patience_reset && agent->goal.patience_reset_at == at) return;
     agent->request.due = 0;
-    agent->patience.tries = agent->patience.stalled = 0;
-    agent->patience.no_way_since = 0;
+    agent->stall.tries = agent->stall.stood = 0;
+    agent->stall.no_way_since = 0;
     agent->goal.patience_reset = true;
     agent->goal.patience_reset_at = at;
 }

@@ -202,8 +202,7 @@ bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__path_request_drop(crowd, index);
     if (!wend__path_splice(crowd, index, cells, count, ends)) return false;
     agent->path.bends_until = whole ? left + 1 : 1; /* what stays blocks the straight line */
-    agent->patience.least_on_path = wend__path_steps(&agent->path);
-    agent->patience.stalled = 0;
+    agent->stall.stood = 0;
     wend__events_add_reroute(crowd, index);
     return true;
 }

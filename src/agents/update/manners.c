@@ -233,6 +233,6 @@ void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
-    if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER / UNIT;
+    if (lost) crowd->agents[i].stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i, lost);
 }

@@ -17,10 +17,9 @@
 
 enum { HAS_CHOSEN = 1 };
 enum {
-    SOME = 16,       ///< agents that choose between two reads of the clock
-    UNIT = 1000,     ///< thousandths of a unit of time
-    HELD_LONG = 600, ///< updates after which the goal of an agent ends that can't take back its step
-    HELD_FOR = 8     ///< updates for which a disc may hold up a step
+    SOME = 16,   ///< agents that choose between two reads of the clock
+    UNIT = 1000, ///< thousandths of a unit of time
+    HELD_FOR = 8 ///< updates for which a disc may hold up a step
 };
 
 /// The limits of an update, and its progress.
@@ -50,7 +49,7 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
     crowd->agents[i].left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
-    crowd->agents[i].patience.stalled += HELD_FOR;
+    crowd->agents[i].stall.stood += HELD_FOR;
     wend__traffic_body_enter(crowd->traffic, i, before);
     wend__traffic_end_step(in_traffic);
     in_traffic->ready = 0; /* the agent has acted in this update */
@@ -72,8 +71,6 @@ static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_
     in_traffic->waited++;
     if ((uint64_t)in_traffic->waited * crowd->elapsed <= HELD_FOR * UNIT) return false;
     take_back(crowd, version, i);
-    if (in_traffic->held && crowd->agents[i].goal.kind != WEND__GOAL_NONE && in_traffic->waited == HELD_LONG)
-        wend__goal_give_up(crowd, i, WEND_WHY_BLOCKED);
     return false;
 }
 
@@ -98,7 +95,10 @@ static uint32_t advance_steps(wend_crowd *crowd, const wend__version *version) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
         const int64_t time = wend__agent_progress(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
-            if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, version, i)) continue;
+            if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, version, i)) {
+                if (crowd->agents[i].goal.kind != WEND__GOAL_NONE) (void)wend__goal_end_stalled(crowd, i);
+                continue;
+            }
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
         } else {
