@@ -135,8 +135,6 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(goal->route_steps);
     WEND__FIELD(goal->on_route);
     WEND__FIELD(goal->position_known);
-    WEND__FIELD(goal->patience_reset);
-    WEND__FIELD_BELOW(goal->patience_reset_at, wend__crowd_cells(c));
     WEND__FIELD_BELOW(goal->flow, crowd->flow_count + 1);
     WEND__FIELD_BELOW(goal->march, WEND_MAX_MARCHES + 1);
     WEND__FIELD(goal->on_leg);
@@ -146,7 +144,6 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_BELOW(goal->counter, WEND__GOAL_COUNTERS + 1);
     WEND__FIELD(goal->off_path);
     WEND__FIELD(goal->counter_serial);
-    WEND__FIELD(goal->field_waits);
     WEND__FIELD_REVISION(goal->no_route_revision, newest);
     bool no_route = goal->no_route_revision != 0;
     WEND__FIELD(no_route);

@@ -12,7 +12,7 @@
 enum {
     PIECE = 64,       ///< most steps read from the field at once
     LOW_STEPS = 16,   ///< steps left at which the next piece is read
-    MOST_WAITS = 1024 ///< updates that an agent waits for the field before it searches
+    MOST_WAITS = 1024 ///< updates without progress after which an agent that waits for the field searches
 };
 
 static wend__flow *flow_of(const wend_crowd *crowd, uint32_t index) {
@@ -51,7 +51,6 @@ static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint3
     }
     if (steps == 0) return 0;
     path->kind = WEND__PATH_FIELD_PIECE;
-    crowd->agents[index].goal.field_waits = 0;
     return steps;
 }
 
@@ -81,7 +80,7 @@ static bool start_path(wend_crowd *crowd, const wend__version *version, uint32_t
 
 static bool wait_for_field(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    if (++agent->goal.field_waits > MOST_WAITS) search_rest(crowd, index);
+    if (crowd->counts.updates - agent->stall.since > MOST_WAITS) search_rest(crowd, index);
     return wend__path_steps(&agent->path) == 0;
 }
 

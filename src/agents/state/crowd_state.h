@@ -29,7 +29,6 @@ typedef struct wend__agent_goal {
     bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
     bool on_route;                 ///< ROUTE: the agent has found a path to the route
     bool position_known;           ///< ROUTE: `position` is the end of the present path
-    bool patience_reset;           ///< ROUTE: the patience was reset at `patience_reset_at`
     uint8_t flow;                  ///< CELL: number of the flow field that the agent follows, plus 1; 0: none
     uint8_t march;                 ///< CELL: number of the march that the agent is in, plus 1; 0: none
     bool on_leg;                   ///< the same: `cell` is a place on the way; the goal does not end there
@@ -50,11 +49,9 @@ typedef struct wend__agent_goal {
     uint32_t route;                ///< ROUTE: number of the copy for the agent's mover
     wend__route_position position; ///< ROUTE: where the path ends; `cell` is the cell there
     uint32_t route_steps;          ///< ROUTE: last steps of the path that belong to the route
-    uint32_t patience_reset_at;    ///< ROUTE: number of the agent's cell at the last reset
     uint32_t station;              ///< CELL with `march`: its number in the formation
     wend_cell last_cell;           ///< the same: `cell` at the end of the way
     uint32_t counter_serial;       ///< serial of the counter
-    uint32_t field_waits;          ///< updates that the agent has waited for the field since its last step
     uint64_t no_route_revision;    ///< CELL: revision of the map on which no far route comes nearer; 0: none
 } wend__agent_goal;
 
