@@ -192,8 +192,8 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 
 /* ---- the next step ---- */
 
-/* A refused agent stands, until it makes a step along its path: wend__path_drop(). Fewer steps left than ever before
- * begin its tries again. */
+/* A step along the path ends a stand: wend__path_drop(). Fewer steps left than ever before begin the tries again. A
+ * loose body is always under way: updates in which it waits count. */
 static void measure_progress(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__stall *stall = &agent->stall;

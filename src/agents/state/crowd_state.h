@@ -139,7 +139,7 @@ static inline bool wend__is_searching(const wend__path_request *request) {
 /// happens after how long.
 typedef struct wend__stall {
     uint32_t best;           ///< fewest steps left so far
-    uint32_t stood;          ///< choices after a refused step since the last step along the path
+    uint32_t stood;          ///< choices since the last step along the path; a loose body's, while it waits
     uint32_t tries;          ///< searches since `best` decreased
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
     uint64_t remaining_revision;
@@ -361,8 +361,8 @@ static inline bool wend__goal_is_endless(const wend_crowd *crowd, const wend__ag
     return goal->kind == WEND__GOAL_FOLLOW || goal->kind == WEND__GOAL_FLEE;
 }
 
-/// Units of time without progress: after STALL_QUEUES an agent behind others that move searches, too; after STALL_ENDS
-/// its goal ends.
+/// Units of time without progress: after STALL_QUEUES an agent behind others that move searches, too; after STALL_ENDS,
+/// and STALL_EACH for each agent of the crowd, its goal ends.
 enum { WEND__STALL_QUEUES = 600, WEND__STALL_ENDS = 1200, WEND__STALL_EACH = 8 };
 
 /// Returns whether an agent has come no nearer for so many units of time, at the pace of this update.
