@@ -81,7 +81,6 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD_BELOW(agent->awaited, 2);
     WEND__FIELD_BELOW(agent->body, 2);
     WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
-    WEND__FIELD_BELOW(agent->asked, 2);
     WEND__FIELD_BELOW(agent->held, 2);
     WEND__FIELD_BELOW(agent->pushed, 2);
     WEND__FIELD(agent->turn);

@@ -50,16 +50,30 @@ void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why) {
     end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why);
 }
 
+/* Returns why an agent gets no step: a body with no neighbour is stopped by the ground. */
+static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
+    enum { AROUND = 9, ITS_OWN = 4 };
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
+    const wend_map *map = crowd->def.map;
+    if (!own->body || own->size > 1 || map->sheets) return WEND_WHY_BLOCKED;
+    for (int32_t k = 0; k < AROUND; k++) {
+        const wend_cell cell = {wend__wrapped(own->at.x + k % 3 - 1, map->wrap & WEND_WRAP_X ? map->width : 0),
+                                wend__wrapped(own->at.y + k / 3 - 1, map->wrap & WEND_WRAP_Y ? map->height : 0), 0};
+        if (wend__map_has(map, cell) && wend__map_occupants(map, cell) > (k == ITS_OWN)) return WEND_WHY_BLOCKED;
+    }
+    return WEND_WHY_NO_PATH;
+}
+
 bool wend__goal_end_stalled(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     if (WEND__LIKELY(!wend__stalls_for(crowd, index, WEND__STALL_ENDS)) || agent->stall.best == UINT32_MAX)
         return false;
     if (agent->goal.keep || wend__goal_is_endless(crowd, &agent->goal) || wend__waits_for_way(crowd, index))
         return false;
-    const uint64_t walk = (uint64_t)wend__path_steps(&agent->path) * 1000 / crowd->speed[index];
+    const uint64_t walk = (wend__path_steps(&agent->path) + UINT64_C(2)) * 1000 / crowd->speed[index];
     const uint64_t others = (uint64_t)WEND__STALL_EACH * crowd->count; /* they may go first */
     if (!wend__stalls_for(crowd, index, WEND__STALL_ENDS + walk + others)) return false;
-    end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+    end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why_it_stands(crowd, index));
     return true;
 }
 
@@ -142,20 +156,6 @@ static uint64_t next_try_at(const wend_crowd *crowd, const wend__stall *stall) {
     enum { MOST_DOUBLINGS = 6 };
     const uint32_t doublings = stall->backoff < MOST_DOUBLINGS ? stall->backoff : MOST_DOUBLINGS;
     return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
-}
-
-/* Returns why an agent without tries left gets no step: a body with no neighbour is stopped by the ground. */
-static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
-    enum { AROUND = 9, ITS_OWN = 4 };
-    const wend__traffic_agent *own = &crowd->in_traffic[index];
-    const wend_map *map = crowd->def.map;
-    if (!own->body || own->size > 1 || map->sheets) return WEND_WHY_BLOCKED;
-    for (int32_t k = 0; k < AROUND; k++) {
-        const wend_cell cell = {wend__wrapped(own->at.x + k % 3 - 1, map->wrap & WEND_WRAP_X ? map->width : 0),
-                                wend__wrapped(own->at.y + k / 3 - 1, map->wrap & WEND_WRAP_Y ? map->height : 0), 0};
-        if (wend__map_has(map, cell) && wend__map_occupants(map, cell) > (k == ITS_OWN)) return WEND_WHY_BLOCKED;
-    }
-    return WEND_WHY_NO_PATH;
 }
 
 void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {

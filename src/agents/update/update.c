@@ -114,24 +114,37 @@ static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
     return holder >= 0 && crowd->in_traffic[holder].body;
 }
 
-/* Discs have no room on diagonals past others. So a tight body, or an agent without a body near discs, goes round a
- * corner, preferably a free one. */
+/* Discs have no room on diagonals past others. So a tight body at a taken corner, or an agent without a body near
+ * discs, goes round a corner, preferably a free one, or that nearer to its line. A disc without a way round stays. */
 static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell at = in_traffic->at, next = in_traffic->next;
     const wend_cell way = wend__map_apart(crowd->def.map, at, next);
     if (in_traffic->size > 1 || way.x == 0 || way.y == 0 || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
-    const wend_cell corners[2] = {{next.x, at.y, 0}, {at.x, next.y, 0}};
+    wend_cell corners[2] = {{next.x, at.y, 0}, {at.x, next.y, 0}};
     if (!in_traffic->body && !is_disc(crowd, corners[0]) && !is_disc(crowd, corners[1])) return;
+    if (in_traffic->body) {
+        if (wend__traffic_diagonal_is_free(crowd->traffic, version, i, next)) return;
+        for (uint32_t k = 0; k < 2; k++) corners[k] = wend__line_corner(crowd, i, at, next, k > 0);
+    }
     int32_t least = INT32_MAX;
     for (uint32_t k = 0; k < 2; k++) {
         if (wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
         if (wend__step_cost(version, in_traffic->mover, corners[k], next) == UINT64_MAX) continue;
         const int32_t holder = wend__traffic_holder(crowd->traffic, corners[k]);
         const bool parked = holder >= 0 && crowd->in_traffic[holder].parked;
-        const int32_t cost = 4 * (holder >= 0) + 2 * parked + (k != (i & 1)); /* by turns, else all would take one */
+        const bool second = k != (in_traffic->body ? 0 : i & 1); /* by turns, else all would take one */
+        const int32_t cost = 4 * (holder >= 0) + 2 * parked + second;
         if (cost < least) least = cost, in_traffic->next = corners[k];
     }
+}
+
+/* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
+static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const int32_t holder = wend__traffic_holder(crowd->traffic, in_traffic->next);
+    if (holder >= 0 && holder != (int32_t)i && wend__is_companion(crowd, i, (uint32_t)holder))
+        in_traffic->next = in_traffic->at;
 }
 
 /* Lets an agent choose after each step, else once an update. Without time left it begins no step and is not pushed. */
@@ -148,11 +161,13 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     if (in_traffic->tight) crowd->agents[i].path.body_late = false;
     if (WEND__UNLIKELY(crowd->agents[i].path.body_late) && !wend__path_body_moved(crowd, version, i))
         wend__path_clear(crowd, i);
+    if (in_traffic->tight && in_traffic->ready) wend__line_draw(crowd, version, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
     if (WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_holds_steps(crowd->traffic) &&
         !wend__is_loose(in_traffic))
         straighten(crowd, version, i);
+    if (WEND__UNLIKELY(in_traffic->tight)) rest_behind_companion(crowd, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 
@@ -263,6 +278,9 @@ static void follow_with_path(wend_crowd *crowd, const wend__version *version, ui
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
     if (in_traffic->pushed) (void)wend__agent_rest_after_push(crowd, index);
+    wend__agent *agent = &crowd->agents[index];
+    if (WEND__UNLIKELY(in_traffic->body) && agent->goal.kind == WEND__GOAL_FOLLOW) /* its disc comes there for sure */
+        agent->with_target = wend__goal_is_met(crowd, version, index);
 }
 
 /* Begins a step. Returns whether it ends in this update, too. */
@@ -308,6 +326,7 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
 static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits *limits) {
     wend__version *version = wend__map_newest(crowd->def.map);
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
+    if (crowd->bodies) wend__bodies_begin_update(crowd->bodies, version);
     wend__away_begin(crowd, version);
     wend__boxes_begin_update(crowd);
     wend__marches_update(crowd, version);
@@ -325,7 +344,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
         if (begun > 0 && choices >= SOME) measure_choices(crowd, choices, wend__now(crowd->def.service) - begun);
     }
     if (count == 0 && crowd->body_count > 0) wend__window_update(crowd, version, limits->limited); /* it ends in time */
-    if (crowd->bodies) wend__bodies_update_all(crowd->bodies, version, elapsed_milli);
+    if (crowd->bodies) wend__bodies_update_all(crowd->bodies, elapsed_milli);
     wend__away_update(crowd, version);
     wend__boxes_end_update(crowd);
     wend__map_release(version, false);
