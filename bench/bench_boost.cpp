@@ -126,7 +126,7 @@ template <class Graph> struct Boost {
         const Estimate<Graph> estimate(file.places, to, rate);
         distances[from] = 0, keys[from] = estimate(from);
         auto index = boost::get(boost::vertex_index, graph);
-        const double begun = bench_cpu_us();
+        const double begun = cpu_us();
         try {
             boost::astar_search_no_init(graph, from, estimate,
                                         boost::weight_map(boost::get(&Road::cost, graph))
@@ -139,7 +139,7 @@ template <class Graph> struct Boost {
                                             .visitor(Watch(to, &tally->expansions)));
         } catch (const Arrived &) {
         }
-        tally->us += bench_cpu_us() - begun;
+        tally->us += cpu_us() - begun;
         tally->costs += distances[to] == far ? -1 : distances[to];
     }
 };
@@ -151,10 +151,10 @@ void run_wend(wend_search *search, wend_map *map, Node from, Node to, Tally *tal
     uint64_t used;
     request.map = map;
     request.start.x = (int)from, request.goal.x = (int)to;
-    const double begun = bench_cpu_us();
+    const double begun = cpu_us();
     if (wend_search_begin(search, &request) != WEND_OK) fail("a request is refused");
     wend_search_step(search, WEND_NO_LIMIT, &used);
-    tally->us += bench_cpu_us() - begun;
+    tally->us += cpu_us() - begun;
     tally->expansions += used;
     completion.struct_bytes = sizeof completion;
     wend_search_get_result(search, &completion);

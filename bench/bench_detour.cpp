@@ -10,30 +10,32 @@
 #include <vector>
 
 #include "detour_mesh.h"
+#include "peer.h"
 
 int main(int argc, char **argv) {
     peer_task task;
     peer_open(&task, argc, argv);
     size_t polygons = 0;
-    double begun = bench_cpu_us();
-    dtNavMesh *navigation = detour_build(task, argc > 4 ? std::atoi(argv[4]) : 64, &polygons);
-    double build_us = bench_cpu_us() - begun;
+    double begun = cpu_us();
+    const detour_ground ground = {task.width, task.height, 1, peer_is_open, &task};
+    dtNavMesh *navigation = detour_build(ground, argc > 4 ? std::atoi(argv[4]) : 64, &polygons);
+    double build_us = cpu_us() - begun;
     dtNavMeshQuery *query = dtAllocNavMeshQuery();
     detour_need(dtStatusSucceed(query->init(navigation, DETOUR_MOST_NODES)), "no query");
     dtQueryFilter filter;
     std::vector<dtPolyRef> path((size_t)DETOUR_MOST_POLYGONS);
     for (size_t i = 0; i < task.count; i++) {
         float from[3], to[3];
-        dtPolyRef start = detour_polygon_at(query, &filter, task.queries[i].start, from);
-        dtPolyRef goal = detour_polygon_at(query, &filter, task.queries[i].goal, to);
+        dtPolyRef start = detour_polygon_at(query, &filter, task.queries[i].start.x, task.queries[i].start.y, from);
+        dtPolyRef goal = detour_polygon_at(query, &filter, task.queries[i].goal.x, task.queries[i].goal.y, to);
         double best = 1e18;
         bool found = false;
         for (int repeat = 0; repeat < task.repeats; repeat++) {
             int count = 0;
-            double began = bench_cpu_us();
+            double began = cpu_us();
             dtStatus status =
                 query->findPath(start, goal, from, to, &filter, path.data(), &count, DETOUR_MOST_POLYGONS);
-            best = peer_least(best, bench_cpu_us() - began);
+            best = peer_least(best, cpu_us() - began);
             found = dtStatusSucceed(status) && !dtStatusDetail(status, DT_PARTIAL_RESULT);
         }
         peer_count(&task, best, found);

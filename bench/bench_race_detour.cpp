@@ -101,15 +101,16 @@ int main(int argc, char **argv) {
     static race all;
     race_open(&all, argc, argv);
     size_t polygons = 0;
-    dtNavMesh *navigation = detour_build(all.task, argc > 5 ? std::atoi(argv[5]) : 64, &polygons);
+    const detour_ground ground = {all.task.width, all.task.height, 1, peer_is_open, &all.task};
+    dtNavMesh *navigation = detour_build(ground, argc > 5 ? std::atoi(argv[5]) : 64, &polygons);
     runner run = {};
     run.query = dtAllocNavMeshQuery();
     detour_need(dtStatusSucceed(run.query->init(navigation, DETOUR_MOST_NODES)), "no query");
     run.path.resize(DETOUR_MOST_POLYGONS);
     for (const race_ask &ask : all.asks) {
         ends pair = {};
-        pair.start = detour_polygon_at(run.query, &run.filter, ask.start, pair.from);
-        pair.goal = detour_polygon_at(run.query, &run.filter, ask.goal, pair.to);
+        pair.start = detour_polygon_at(run.query, &run.filter, ask.start.x, ask.start.y, pair.from);
+        pair.goal = detour_polygon_at(run.query, &run.filter, ask.goal.x, ask.goal.y, pair.to);
         run.pairs.push_back(pair);
     }
     dtPathQueue queue;

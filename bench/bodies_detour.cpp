@@ -1,57 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* DetourCrowd at its best avoidance on an open scene of 64 x 64 cells. */
+/* A scene's agents by DetourCrowd at its best avoidance, on a mesh of where their centres can be. */
 #include "bodies.h"
+#include "detour_mesh.h"
 
-#include <cstring>
-#include <vector>
-
+#include <cmath>
 #include <recastnavigation/DetourCrowd.h>
-#include <recastnavigation/DetourNavMesh.h>
-#include <recastnavigation/DetourNavMeshBuilder.h>
-#include <recastnavigation/DetourNavMeshQuery.h>
 #include <recastnavigation/DetourObstacleAvoidance.h>
-
-extern "C" void need(bool done, const char *what);
+#include <vector>
 
 namespace {
 
-constexpr int PARTS = 8, SIDE = 64;
-constexpr float CELL = 0.25f;
+constexpr int PARTS = 5, TILE = 32 * PARTS; /* cells of the mesh: in a cell, in a tile */
+constexpr double RADIUS = .4;
+const body_scene *scene;
 dtNavMesh *mesh;
 dtCrowd *crowd;
+dtNavMeshQuery *query;
 std::vector<int> ids;
+std::vector<body_start> agents; /* with their goals of now */
 
-unsigned short corner(int x, int y) { return static_cast<unsigned short>(y * (PARTS + 1) + x); }
+int within(int at, int side) { return at < 0 ? 0 : at < side ? at : side - 1; }
 
-unsigned short part(int x, int y) {
-    return x < 0 || y < 0 || x >= PARTS || y >= PARTS ? 0xffff : static_cast<unsigned short>(y * PARTS + x);
-}
-
-/* A mesh of 8 x 8 squares. */
-void make_mesh() {
-    std::vector<unsigned short> corners, squares(PARTS * PARTS * 8, 0xffff), flags(PARTS * PARTS, 1);
-    std::vector<unsigned char> areas(PARTS * PARTS, 0);
-    for (int y = 0; y <= PARTS; y++)
-        for (int x = 0; x <= PARTS; x++)
-            for (int v : {x * SIDE / PARTS, 0, y * SIDE / PARTS}) corners.push_back(static_cast<unsigned short>(v / CELL));
-    for (int y = 0; y < PARTS; y++)
-        for (int x = 0; x < PARTS; x++) {
-            const unsigned short one[] = {corner(x, y),   corner(x, y + 1), corner(x + 1, y + 1), corner(x + 1, y),
-                                          part(x - 1, y), part(x, y + 1),   part(x + 1, y),       part(x, y - 1)};
-            std::memcpy(&squares[static_cast<size_t>(y * PARTS + x) * 8], one, sizeof one);
-        }
-    dtNavMeshCreateParams p{};
-    p.verts = corners.data(), p.vertCount = static_cast<int>(corners.size() / 3);
-    p.polys = squares.data(), p.polyAreas = areas.data(), p.polyFlags = flags.data();
-    p.polyCount = PARTS * PARTS, p.nvp = 4;
-    p.walkableHeight = 2, p.walkableRadius = .4f, p.walkableClimb = .5f;
-    p.bmax[0] = SIDE, p.bmax[1] = 1, p.bmax[2] = SIDE;
-    p.cs = CELL, p.ch = .2f, p.buildBvTree = true;
-    unsigned char *data;
-    int bytes;
-    need(dtCreateNavMeshData(&p, &data, &bytes), "a mesh");
-    mesh = dtAllocNavMesh();
-    mesh->init(data, bytes, DT_TILE_FREE_DATA);
+/* Returns whether a part of a cell is as far from walls as a radius, along each axis. The map's rim keeps no centre
+ * off: with that it takes longer. */
+bool is_open(const void *, int x, int y) {
+    const int around = static_cast<int>(std::ceil(RADIUS * PARTS));
+    bool open = x >= 0 && y >= 0 && x < scene->width * PARTS && y < scene->height * PARTS;
+    for (int dy : {-around, around})
+        for (int dx : {-around, around})
+            open = open && scene_open(scene, within((x + dx) / PARTS, scene->width),
+                                      within((y + dy) / PARTS, scene->height));
+    return open;
 }
 
 dtCrowdAgentParams agent_of(const body_start &b) { /* updates are of 1/20 s */
@@ -65,29 +44,34 @@ dtCrowdAgentParams agent_of(const body_start &b) { /* updates are of 1/20 s */
     return a;
 }
 
-void begin(const body_scene *scene) {
-    make_mesh();
+void send(int32_t i, int32_t x, int32_t y) {
+    float point[3];
+    const dtPolyRef polygon = detour_polygon_at(query, crowd->getFilter(0), x, y, point);
+    detour_need(polygon && crowd->requestMoveTarget(ids[i], polygon, point), "a goal");
+    agents[i].goal_x = x, agents[i].goal_y = y;
+}
+
+void begin(const body_scene *s) {
+    size_t polygons = 0;
+    scene = s;
+    mesh = detour_build({s->width * PARTS, s->height * PARTS, 1.f / PARTS, is_open, nullptr}, TILE, &polygons);
     crowd = dtAllocCrowd();
-    crowd->init(scene->count, .6f, mesh);
+    crowd->init(s->count, .6f, mesh);
     dtObstacleAvoidanceParams best = *crowd->getObstacleAvoidanceParams(0);
     best.velBias = .5f, best.adaptiveDivs = 7, best.adaptiveRings = 3, best.adaptiveDepth = 3;
     crowd->setObstacleAvoidanceParams(3, &best);
-    dtNavMeshQuery *query = dtAllocNavMeshQuery();
+    query = dtAllocNavMeshQuery();
     query->init(mesh, 2048);
     ids.clear();
-    for (int i = 0; i < scene->count; i++) {
-        const body_start &b = scene->of[i];
-        const float at[] = {static_cast<float>(b.x), 0, static_cast<float>(b.y)}, reach[] = {2, 4, 2};
-        const float goal[] = {b.goal_x + .5f, 0, b.goal_y + .5f};
+    agents.assign(s->of, s->of + s->count);
+    for (int32_t i = 0; i < s->count; i++) {
+        const body_start &b = s->of[i];
+        const float at[] = {static_cast<float>(b.x), 0, static_cast<float>(b.y)};
         const dtCrowdAgentParams agent = agent_of(b);
-        float nearest[3];
-        dtPolyRef ref;
         ids.push_back(crowd->addAgent(at, &agent));
-        need(ids.back() >= 0, "an agent");
-        query->findNearestPoly(goal, reach, crowd->getFilter(0), &ref, nearest);
-        crowd->requestMoveTarget(ids.back(), ref, nearest);
+        detour_need(ids.back() >= 0, "an agent");
+        send(i, b.goal_x, b.goal_y);
     }
-    dtFreeNavMeshQuery(query);
 }
 
 void update() { crowd->update(.05f, nullptr); }
@@ -100,11 +84,18 @@ void read(body_points *points) {
     }
 }
 
+/* It knows no ends of goals: within half a cell is there. */
+body_goal goal_of(int32_t i) {
+    const float *at = crowd->getAgent(ids[i])->npos;
+    return std::hypot(at[0] - agents[i].goal_x - .5, at[2] - agents[i].goal_y - .5) < .5 ? GOAL_REACHED : GOAL_OPEN;
+}
+
 void end() {
+    dtFreeNavMeshQuery(query);
     dtFreeCrowd(crowd);
     dtFreeNavMesh(mesh);
 }
 
 } // namespace
 
-const body_mover detour_mover = {"DetourCrowd", begin, update, read, end};
+const body_mover detour_mover = {begin, update, read, send, goal_of, end};

@@ -39,10 +39,12 @@ struct tile_cells {
     }
 };
 
-static void merge(tile_cells &tile, const peer_task &task) {
+static void merge(tile_cells &tile, const detour_ground &ground) {
     const int OPEN = -3;
-    for (int i = 0; i < tile.side * tile.side; i++)
-        tile.owners.push_back(peer_is_open(&task, tile.left + i % tile.side, tile.top + i / tile.side) ? OPEN : -1);
+    for (int i = 0; i < tile.side * tile.side; i++) {
+        const int x = tile.left + i % tile.side, y = tile.top + i / tile.side;
+        tile.owners.push_back(ground.is_open(ground.context, x, y) ? OPEN : -1);
+    }
     for (int i = 0; i < tile.side * tile.side; i++) {
         rectangle r = {i % tile.side, i / tile.side, i % tile.side, i / tile.side + 1};
         while (tile.owner(r.x1, r.y0) == OPEN) r.x1++;
@@ -107,7 +109,7 @@ static unsigned short beyond(const tile_cells &tile, const corner &a, const corn
     return id < 0 ? NONE : (unsigned short)id;
 }
 
-static void add_tile(dtNavMesh *navigation, const tile_cells &tile, int column, int row) {
+static void add_tile(dtNavMesh *navigation, const tile_cells &tile, float cell, int column, int row) {
     std::vector<unsigned short> vertices, polygons, flags(tile.rectangles.size(), 1);
     std::vector<unsigned char> areas(tile.rectangles.size(), 0);
     std::vector<int> index((size_t)((tile.side + 1) * (tile.side + 1)), -1);
@@ -138,9 +140,10 @@ static void add_tile(dtNavMesh *navigation, const tile_cells &tile, int column, 
     params.walkableClimb = 1;
     params.tileX = column;
     params.tileY = row;
-    params.bmin[0] = (float)tile.left, params.bmin[2] = (float)tile.top;
-    params.bmax[0] = (float)(tile.left + tile.side), params.bmax[1] = 1, params.bmax[2] = (float)(tile.top + tile.side);
-    params.cs = params.ch = 1;
+    params.bmin[0] = cell * (float)tile.left, params.bmin[2] = cell * (float)tile.top;
+    params.bmax[0] = cell * (float)(tile.left + tile.side), params.bmax[2] = cell * (float)(tile.top + tile.side);
+    params.bmax[1] = 1;
+    params.cs = cell, params.ch = 1;
     params.buildBvTree = true;
     unsigned char *data = nullptr;
     int size = 0;
@@ -148,27 +151,27 @@ static void add_tile(dtNavMesh *navigation, const tile_cells &tile, int column, 
     detour_need(dtStatusSucceed(navigation->addTile(data, size, DT_TILE_FREE_DATA, 0, nullptr)), "no room for a tile");
 }
 
-dtNavMesh *detour_build(const peer_task &task, int side, size_t *polygons) {
-    int columns = (task.width + side - 1) / side, rows = (task.height + side - 1) / side, tile_bits = 1;
+dtNavMesh *detour_build(const detour_ground &ground, int side, size_t *polygons) {
+    int columns = (ground.width + side - 1) / side, rows = (ground.height + side - 1) / side, tile_bits = 1;
     while (1 << tile_bits < columns * rows) tile_bits++;
     dtNavMeshParams params = {};
-    params.tileWidth = params.tileHeight = (float)side;
+    params.tileWidth = params.tileHeight = ground.cell * (float)side;
     params.maxTiles = 1 << tile_bits;
     params.maxPolys = 1 << (22 - tile_bits);
     dtNavMesh *navigation = dtAllocNavMesh();
     detour_need(dtStatusSucceed(navigation->init(&params)), "no mesh");
     for (int i = 0; i < columns * rows; i++) {
         tile_cells tile = {side, i % columns * side, i / columns * side, {}, {}};
-        merge(tile, task);
+        merge(tile, ground);
         cut_all(tile);
         *polygons += tile.rectangles.size();
-        if (!tile.rectangles.empty()) add_tile(navigation, tile, i % columns, i / columns);
+        if (!tile.rectangles.empty()) add_tile(navigation, tile, ground.cell, i % columns, i / columns);
     }
     return navigation;
 }
 
-dtPolyRef detour_polygon_at(const dtNavMeshQuery *query, const dtQueryFilter *filter, wend_cell cell, float *point) {
-    const float centre[3] = {(float)cell.x + 0.5f, 0, (float)cell.y + 0.5f}, reach[3] = {0.3f, 1, 0.3f};
+dtPolyRef detour_polygon_at(const dtNavMeshQuery *query, const dtQueryFilter *filter, int x, int y, float *point) {
+    const float centre[3] = {(float)x + 0.5f, 0, (float)y + 0.5f}, reach[3] = {0.3f, 1, 0.3f};
     dtPolyRef polygon = 0;
     query->findNearestPoly(centre, reach, filter, &polygon, point);
     return polygon;

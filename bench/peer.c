@@ -23,7 +23,8 @@ void peer_open(peer_task *task, int argc, char **argv) {
     task->queries = task->scen.queries, task->count = task->scen.count;
 }
 
-bool peer_is_open(const peer_task *task, int x, int y) {
+bool peer_is_open(const void *of, int x, int y) {
+    const peer_task *task = of;
     uint8_t terrain = 0;
     if (x < 0 || y < 0 || wend_map_get_terrain(task->map, (wend_cell){x, y, 0}, &terrain) != WEND_OK) return false;
     wend_map_rules rules = default_rules();

@@ -22,7 +22,8 @@ typedef struct peer_task {
 
 /// By the arguments MAP SCEN [REPS]. Ends the program where they are not fine.
 void peer_open(peer_task *task, int argc, char **argv);
-bool peer_is_open(const peer_task *task, int x, int y);
+/// @param task   a peer_task
+bool peer_is_open(const void *task, int x, int y);
 double peer_least(double a, double b);
 /// Counts a query and its time.
 void peer_count(peer_task *task, double us, bool found);

@@ -22,7 +22,7 @@ typedef struct race {
     peer_task task;
     race_ask asks[RACE_ALL]; ///< the last ones are urgent
     double frame_us;         ///< budget of a frame; 0: one frame without an end
-    double frame_ends;       ///< bench_cpu_us() at which the frame under way should be over
+    double frame_ends;       ///< cpu_us() at which the frame under way should be over
     bool shared;             ///< all have the goal of the first
     uint64_t frame;
     uint32_t served, next, next_urgent;

@@ -47,7 +47,7 @@ row '20,000 walkers: the same' '-' 'wend stress caves2048.map --walk --agents 20
 # Without the checks of wend stress, which take minutes here.
 row '50,000 walkers, caves 2048²: an update, µs (÷ OLD)' '≤ 1.02' 'bench_walkers update' \
     "$(turns figure '^an update' median_us ./bench_walkers update)"
-row 'a body and update' '≤ 1 µs' 'bench_bodies open 800' "$(figure '^open,wend' us ./bench_bodies open 800) µs"
+row 'a body and update' '≤ 1 µs' 'bench_bodies open 800 1' "$(figure '^open 800,bodies' us ./bench_bodies open 800 1) µs"
 if [ -n "${FLOW:-}" ]; then
     for of in ost003d_1_2000:4.11 room-64-64-8_1_500:1.90 sortation_small_1_400:7.69; do
         row "lifelong ${of%:*}: tasks a step" "PIBT ${of#*:}" "bench_flow FLOW 1000 ${of%:*}" \

@@ -157,8 +157,8 @@ typedef struct wend_map_info {
     uint64_t edges;      ///< of a graph
     uint64_t links;
     uint64_t closed_steps;
-    int32_t movers;          ///< including the default mover
-    int32_t has_coordinates; ///< of a graph: 1 or 0
+    int32_t movers;       ///< including the default mover
+    bool has_coordinates; ///< of a graph
     /// Graphs: the lowest cost of an edge for each unit of straight distance between its ends, × 2^32, rounded down. A
     /// distance that is no whole number is rounded up, to 31 bits or more. The heuristic uses it; 0: no heuristic.
     uint64_t cost_per_unit;

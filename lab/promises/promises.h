@@ -54,6 +54,8 @@
     X(WALK, crossings, "no two agents cross on diagonals")                                                             \
     X(WALK, gliding, "an agent moves along its step, no faster than its speed and the ground allow")                   \
     X(WALK, endings, "each wish ends once, and arrived is said on the goal only")                                      \
+    X(WALK, left_behind,                                                                                               \
+      "no goal takes longer than 3 x its lone walk + 400 frames in which no other agent is within 3 cells")            \
     X(DISC, apart, "no two bodies touch")                                                                              \
     X(DISC, walls, "no body is on a blocked cell, but where one fell on it")                                           \
     X(DISC, speeds, "no body moves farther in a frame than its speed allows")                                          \

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <wend/agents.h>
 
+enum { NEAR = 3, LONE_WALKS = 3, PATIENCE = 400 };
+
 /* An agent in the checker's state. Its step is under way until it arrives. */
 typedef struct known {
     wend_cell cell, from; /* from: where its last step began */
@@ -14,6 +16,8 @@ typedef struct known {
     uint32_t speed;
     uint32_t still, most_still; /* frames that it has held its cell with a goal; the most of them */
     uint64_t way;
+    uint64_t alone, most_alone; /* frames in which nobody held its goal up; the most of them, 0: not checked */
+    bool searches;              /* in this frame */
     bool seen, has_goal, under_way;
     bool jumps; /* its last step was a link, or an edge of a graph */
 } known;
@@ -24,6 +28,7 @@ struct walk_checker {
     known *agents;
     uint32_t count;
     uint32_t *holders;  /* for each cell: its holder, plus 1 */
+    uint32_t *crowds;   /* for each cell: agents in it, with bodies or without; of the frame that ends */
     uint8_t *diagonals; /* for each cell: diagonals under way in the square of it and those right and down of it */
                         /* 1: from its corner to the opposite one, 2: the other one; either direction */
     uint64_t frame, steps;
@@ -52,8 +57,9 @@ walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents, pro
     watch->frame = 1;
     watch->agents = calloc(agents, sizeof *watch->agents);
     watch->holders = calloc((size_t)land->cells, sizeof *watch->holders);
+    watch->crowds = calloc((size_t)land->cells, sizeof *watch->crowds);
     watch->diagonals = calloc((size_t)land->cells, sizeof *watch->diagonals);
-    if (watch->agents && watch->holders && watch->diagonals) return watch;
+    if (watch->agents && watch->holders && watch->crowds && watch->diagonals) return watch;
     walk_checker_free(watch);
     return NULL;
 }
@@ -62,6 +68,7 @@ void walk_checker_free(walk_checker *watch) {
     if (!watch) return;
     free(watch->agents);
     free(watch->holders);
+    free(watch->crowds);
     free(watch->diagonals);
     free(watch);
 }
@@ -81,11 +88,18 @@ void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uin
 
 /* ---- goals ---- */
 
-void walk_checker_set_goal(walk_checker *watch, uint32_t agent, wend_cell goal) {
+void walk_checker_set_goal(walk_checker *watch, uint32_t agent, wend_cell goal, uint64_t lone_frames) {
     known *who = &watch->agents[agent];
+    const bool flat = watch->land->kind != WEND_KIND_GRAPH && watch->land->sheet_count == 0;
+    who->most_alone = flat && lone_frames > 0 ? LONE_WALKS * lone_frames + PATIENCE : 0;
+    who->alone = 0;
     who->has_goal = true;
     who->goal = goal;
     who->way = who->still = who->most_still = 0;
+}
+
+void walk_checker_searches(walk_checker *watch, uint32_t agent) {
+    watch->agents[agent].searches = true;
 }
 
 void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell) {
@@ -249,6 +263,36 @@ static void check_diagonals(walk_checker *watch) {
         if (is_diagonal(&watch->agents[i])) *square_of(watch, &watch->agents[i], &which) = 0;
 }
 
+/* ---- left behind ---- */
+
+static bool is_alone(const walk_checker *watch, const known *who) {
+    enum { SIDE = 2 * NEAR + 1 };
+    const int32_t layers = watch->land->kind == WEND_KIND_GRID ? 1 : SIDE;
+    uint32_t count = 0;
+    for (int32_t k = 0; k < SIDE * SIDE * layers; k++) {
+        const wend_cell at = {who->cell.x + k % SIDE - NEAR, who->cell.y + k / SIDE % SIDE - NEAR,
+                              who->cell.z + k / (SIDE * SIDE) - layers / 2};
+        if (terrain_on_map(watch->land, at)) count += watch->crowds[terrain_index(watch->land, at)];
+    }
+    return count == 1;
+}
+
+static void check_left_behind(walk_checker *watch) {
+    for (uint32_t i = 0; i < watch->count; i++) watch->crowds[terrain_index(watch->land, watch->agents[i].cell)]++;
+    for (uint32_t i = 0; i < watch->count; i++) {
+        known *who = &watch->agents[i];
+        const bool counts = who->has_goal && who->most_alone > 0 && !who->searches && is_alone(watch, who);
+        who->searches = false;
+        if (!counts) continue;
+        who->alone++;
+        EXPECT(watch, WALK_left_behind, who->alone <= who->most_alone,
+               "nobody held agent %" PRIu32 " at %s up for %" PRIu64 " frames", i, TERRAIN_NAME(watch->land, who->cell),
+               who->alone);
+        if (who->alone > who->most_alone) who->most_alone = 0;
+    }
+    for (uint32_t i = 0; i < watch->count; i++) watch->crowds[terrain_index(watch->land, watch->agents[i].cell)] = 0;
+}
+
 void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations) {
     for (uint32_t i = 0; i < watch->count; i++) {
         if (!watch->agents[i].seen) continue;
@@ -261,6 +305,7 @@ void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations) {
     for (uint32_t i = 0; i < watch->count; i++)
         if (watch->agents[i].under_way) check_pair(watch, i);
     check_diagonals(watch);
+    check_left_behind(watch);
     EXPECT(watch, WALK_memory, allocations == 0, "%" PRIu64 " allocations since creation", allocations);
     watch->frame++;
 }

@@ -39,9 +39,27 @@ static bool choose_goal(lab_run *run, lab_agent *who, wend_cell *out) {
     return false;
 }
 
-static int64_t lone_cost(lab_run *run, const lab_agent *who) {
-    if (dijkstra_closed(run->oracle) > SAMPLE_WORK) return -1;
-    return dijkstra_cost(run->oracle, who->start, who->goal);
+static int64_t lone_cost(dijkstra *oracle, const lab_agent *who) {
+    if (dijkstra_closed(oracle) > SAMPLE_WORK) return -1;
+    return dijkstra_cost(oracle, who->start, who->goal);
+}
+
+/* The cost that an agent covers with a speed of 1: that of a straight step; 1,000 on a graph. */
+static uint64_t straight_cost(const lab_run *run) {
+    return run->land.kind == WEND_KIND_GRAPH ? 1000 : (uint64_t)run->land.rules.cost_straight;
+}
+
+/* Frames that a lone agent takes for a way of that cost. */
+static uint64_t lone_frames(const lab_run *run, const lab_agent *who, int64_t cost) {
+    const uint64_t each = straight_cost(run) * who->speed;
+    return ((uint64_t)cost * 1000 + each - 1) / each;
+}
+
+/* Frames in which an agent is at its goal if it is alone; 0: not known, or a door that closes makes the way longer. A
+ * disc goes past no blocked corner. */
+static uint64_t lone_walk(lab_run *run, const lab_agent *who) {
+    const int64_t cost = run->disc_oracle ? lone_cost(run->disc_oracle, who) : who->lone;
+    return run->doors || cost <= 0 ? 0 : lone_frames(run, who, cost);
 }
 
 /* An agent's place and goal are its `goal`, wanted by no other. */
@@ -63,13 +81,13 @@ static bool give_goal(lab_run *run, uint32_t index) {
     wend_crowd_get_agent(run->crowd, who->id, &state);
     want(run, who, goal.cell);
     who->start = state.cell;
-    who->lone = lone_cost(run, who);
+    who->lone = lone_cost(run->oracle, who);
     who->asked = run->frame;
     who->next = 0;
     const wend_error error = wend_crowd_go(run->crowd, &who->id, 1, &goal);
     if (error != WEND_OK)
         return lab_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
-    walk_checker_set_goal(run->walk_watch, index, goal.cell);
+    walk_checker_set_goal(run->walk_watch, index, goal.cell, lone_walk(run, who));
     lab_log_goal(run, index);
     run->goals++;
     run->open_goals++;
@@ -116,21 +134,10 @@ static void queue_event(void *context, const wend_agent_event *event) {
             (lab_event){(uint32_t)(who - run->crowd_agents), event->event, event->why, event->cell};
 }
 
-/* The cost that an agent covers with a speed of 1: that of a straight step; 1,000 on a graph. */
-static uint64_t straight_cost(const lab_run *run) {
-    return run->land.kind == WEND_KIND_GRAPH ? 1000 : (uint64_t)run->land.rules.cost_straight;
-}
-
-/* Frames that a lone agent takes for a way. */
-static uint64_t lone_frames(const lab_run *run, const lab_agent *who) {
-    const uint64_t each = straight_cost(run) * who->speed;
-    return ((uint64_t)who->lone * 1000 + each - 1) / each;
-}
-
 static bool count_arrival(lab_run *run, uint32_t index) {
     const lab_agent *who = &run->crowd_agents[index];
     if (who->lone <= 0) return true;
-    const uint64_t frames = run->frame - who->asked + 1, lone = lone_frames(run, who);
+    const uint64_t frames = run->frame - who->asked + 1, lone = lone_frames(run, who, who->lone);
     return series_add(&run->times, frames * 1000 / lone) &&
            series_add(&run->ways, walk_checker_way(run->walk_watch, index) * 1000 / (uint64_t)who->lone);
 }
@@ -162,9 +169,17 @@ static bool follow_track(lab_run *run, uint32_t agent, wend_cell cell) {
     return (last && same_cell(*last, cell)) || lab_track_add(run, agent, &cell, 1, false);
 }
 
+/* Returns whether an agent waits for a search, or for room or work for one. */
+static bool waits_for_search(const lab_run *run, uint32_t agent) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_get_agent(run->crowd, run->crowd_agents[agent].id, &state);
+    return state.waits >= WEND_WAIT_SEARCH && state.waits <= WEND_WAIT_WORK;
+}
+
 static void see_agent(lab_run *run, uint32_t agent, wend_cell cell, wend_point point) {
     wend_body_state body = {.struct_bytes = sizeof body};
     const lab_agent *who = &run->crowd_agents[agent];
+    if (waits_for_search(run, agent)) walk_checker_searches(run->walk_watch, agent);
     if (!run->bodies || wend_body_get(run->bodies, who->id, &body)) {
         walk_checker_saw(run->walk_watch, agent, cell, point);
         if (run->bodies) disc_checker_saw_walker(run->disc_watch, agent, point);
@@ -308,10 +323,14 @@ static bool open_run(lab_run *run) {
     run->crowd_agents = calloc(count, sizeof *run->crowd_agents);
     run->wanted = calloc((size_t)run->land.cells, 1);
     run->oracle = dijkstra_create(&run->land);
+    run->disc_land = run->land;
+    run->disc_land.rules.corners = WEND_CORNERS_NEVER;
+    if (settings->radius_milli > 0) run->disc_oracle = dijkstra_create(&run->disc_land);
     run->walk_watch = walk_checker_create(&run->land, count, &run->promises);
     if (settings->radius_milli > 0) run->disc_watch = disc_checker_create(&run->land, count, &run->promises);
     if (settings->edits > 0) run->doors = walk_doors_create(&run->land, settings->edits, settings->seed);
-    if (settings->radius_milli > 0 && !run->disc_watch) return lab_fail("out of memory for the bodies");
+    if (settings->radius_milli > 0 && (!run->disc_watch || !run->disc_oracle))
+        return lab_fail("out of memory for the bodies");
     if (!run->crowd_agents || !run->wanted || !run->oracle || !run->walk_watch || (settings->edits > 0 && !run->doors))
         return lab_fail("out of memory for the agents");
     bool good = open_crowd(run);
@@ -324,6 +343,7 @@ static void close_run(lab_run *run) {
     disc_checker_free(run->disc_watch);
     walk_doors_free(run->doors);
     dijkstra_free(run->oracle);
+    dijkstra_free(run->disc_oracle);
     free(run->crowd_agents);
     free(run->wanted);
     free(run->events);

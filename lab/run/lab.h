@@ -134,7 +134,11 @@ struct lab_run {
     lab_agent *crowd_agents;
     uint8_t *wanted; ///< cells where agents stand or want to stand
     dijkstra *oracle;
-    walk_doors *doors; ///< NULL without --edits
+    terrain_copy
+        disc_land; ///< without steps past blocked corners; shares what it has with `land`, and is valid until an
+                   ///< edit
+    dijkstra *disc_oracle; ///< on that; NULL without bodies
+    walk_doors *doors;     ///< NULL without --edits
     walk_checker *walk_watch;
     lab_event *events;
     size_t event_count, event_capacity;

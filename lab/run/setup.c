@@ -56,7 +56,7 @@ static wend_error copy_nodes(const wend_map *from, const wend_map_info *info, we
         def->edge_count += count;
         if (present[node]) wend_map_get_coordinates(from, node, &coordinates[node]);
     }
-    if (info->has_coordinates != 1) def->coordinates = NULL, free(coordinates);
+    if (!info->has_coordinates) def->coordinates = NULL, free(coordinates);
     return WEND_OK;
 }
 

@@ -289,20 +289,16 @@ static void change_movers(trial *t) {
 static void change_cell(trial *t) {
     const int number = below(t, t->w.cells);
     const uint8_t class = below(t, 3) ? 1 : (uint8_t)(below(t, 2) * below(t, 4));
-    t->w.terrain[number] = class;
-    CHECK(wend_map_set_cell(t->map, world_cell(&t->w, number), class, NULL) == WEND_OK, "set cell");
+    IN_BATCH(t->map, world_set_cell(&t->w, edit, world_cell(&t->w, number), class));
 }
 
 static void change_step(trial *t) {
-    const int number = below(t, t->w.cells), step = below(t, 27);
+    const wend_cell from = world_cell(&t->w, below(t, t->w.cells));
+    const int step = below(t, 27);
     wend_cell to;
-    wend_edit *edit;
-    if (t->w.kind == WEND_KIND_GRAPH || !world_neighbour(&t->w, world_cell(&t->w, number), step, &to)) return;
+    if (t->w.kind == WEND_KIND_GRAPH || !world_neighbour(&t->w, from, step, &to)) return;
     const bool open = below(t, 2);
-    t->w.closed[number][step] = !open;
-    CHECK(wend_edit_begin(t->map, &edit) == WEND_OK, "edit");
-    CHECK(wend_edit_set_step(edit, world_cell(&t->w, number), to, open) == WEND_OK, "set step");
-    CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");
+    IN_BATCH(t->map, world_set_step(&t->w, edit, from, step, open));
 }
 
 static void change_units(trial *t) {

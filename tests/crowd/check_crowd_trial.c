@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-enum { FAR_SEEDS = 5 }; ///< only seeds divisible by this have far layers
+enum {
+    FAR_SEEDS = 5,  ///< only seeds divisible by this have far layers
+    MANY_LINKS = 48 ///< most links of a world
+};
 
 /* Adds the opposite of each link. */
 static void join_both_ways(world *w) {
     const int count = w->link_count;
-    for (int i = 0; i < count && w->link_count < WORLD_LINKS; i++) {
+    for (int i = 0; i < count && w->link_count < MANY_LINKS; i++) {
         const wend_link back = {w->links[i].to, w->links[i].from, w->links[i].cost, 0};
-        bool known = false;
-        for (int j = 0; j < w->link_count; j++)
-            known |= is_same(w->links[j].from, back.from) && is_same(w->links[j].to, back.to);
-        if (!known) w->links[w->link_count++] = back;
+        if (world_find_link(w, back.from, back.to) == w->link_count) world_put_link(w, NULL, back);
     }
 }
 
@@ -30,7 +30,6 @@ static void make_world(trial *t) {
     else
         world_fill(&t->w, &t->random, &options);
     if (oracle_below(&t->random, 2)) join_both_ways(&t->w);
-    memset(t->w.occupants, 0, sizeof t->w.occupants);
     t->map = world_map(&t->w);
     wend_acceleration fast = default_acceleration();
     fast.far = 1;
@@ -77,4 +76,5 @@ void trial_close(trial *t) {
     CHECK(wend_crowd_destroy(t->crowd) == WEND_OK, "destroy");
     CHECK(wend_service_destroy(t->service) == WEND_OK, "destroy");
     wend_map_release(t->map);
+    world_free(&t->w);
 }

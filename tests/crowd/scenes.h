@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of manners, a row of data each. Each runs for agents that are cells, for discs, and for both in turns. */
+/* Scenes of manners, a row of data each, and small ones at random. Each runs for agents that are cells, for discs, and for both in turns. */
 #ifndef WEND_TESTS_SCENES_H
 #define WEND_TESTS_SCENES_H
 
@@ -55,5 +55,8 @@ uint32_t scene_limit(const scene *s);
 scene_result scene_run(const scene *s, int mix);
 /// Returns whether the scene ended within the limit without an agent that gave up.
 bool scene_is_met(const scene *s, const scene_result *result);
+
+/// Runs a small scene at random. Returns how many goals have no end after 6,000 updates.
+uint32_t scene_random_without_end(uint32_t seed, int mix);
 
 #endif

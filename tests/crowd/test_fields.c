@@ -198,7 +198,6 @@ static void haunt_open(haunt *h, int kind, uint64_t seed) {
     options.slow = oracle_below(&h->random, 2), options.links = oracle_below(&h->random, 2);
     options.steps = oracle_below(&h->random, 2), options.movers = oracle_below(&h->random, 2);
     world_fill(&h->w, &h->random, &options);
-    memset(h->w.occupants, 0, sizeof h->w.occupants);
     h->map = world_map(&h->w);
     wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &h->service), WEND_OK);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each kind of agents ends each scene nearly as fast as the better kind, without a goal that gave up. */
+/* Each kind of agents ends each scene nearly as fast as the better kind, without a goal that gave up. In small scenes at
+ * random every goal of cells or discs has an end; among both some have none (show_scenes). */
 #include "crowd/scenes.h"
 
 #include <criterion/criterion.h>
@@ -30,4 +31,17 @@ Test(scenes, discs_end_in_time) {
 
 Test(scenes, cells_and_discs_end_in_time_together) {
     check_scenes(SCENE_MIXED);
+}
+
+static void check_random(int mix) {
+    for (uint32_t seed = 1; seed <= 60; seed++)
+        cr_expect_eq(scene_random_without_end(seed, mix), 0, "scene %u of %s", seed, scene_mixes[mix]);
+}
+
+Test(scenes, goals_of_cells_at_random_have_an_end) {
+    check_random(SCENE_CELLS);
+}
+
+Test(scenes, goals_of_discs_at_random_have_an_end) {
+    check_random(SCENE_DISCS);
 }

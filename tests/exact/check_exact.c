@@ -27,19 +27,19 @@ static uint64_t *visited, *visiting;
 
 /* Before any edit, after edits, after moves, after both; in every other world under other rules, too. */
 static void visit_world(uint64_t seed, uint64_t number) {
-    static exact_world w;
+    static world w;
     oracle_random random = {seed};
     random.state = oracle_next(&random) ^ number * UINT64_C(0xd1342543de82ef95);
     exact_here.number = number;
     if (visiting) *visiting = number;
     exact_total.worlds++;
     if (number % 6 == 5) {
-        exact_here.world = NULL;
         exact_other_kinds(&random);
         return;
     }
     exact_here.world = &w;
-    exact_make(&w, &random);
+    world_fill_wide(&w, &random, number % 8 == 3 || number % 16 == 13 ? 1 + (int)(number / 16 % 3) : 0);
+    exact_total.wrapped += w.wrap != 0;
     wend_map *map = exact_map(&w, &random, &exact_here.landmarks);
     exact_layers_make(&w, map);
     for (int phase = 0; phase < 3; phase++) {
@@ -125,7 +125,7 @@ static void report(void) {
         {"by jump search", t->jumped},        {"weighted", t->weighted},       {"by services", t->serviced},
         {"on voxels and graphs", t->kinds},   {"with a moved goal", t->moved}, {"again with other slices", t->repeated},
         {"paying for layers", t->tolled},     {"with limits", t->limited},     {"worlds with tables", t->accelerated},
-        {"worlds with landmarks", t->marked}, {"changes of rules", t->ruled}};
+        {"worlds with landmarks", t->marked}, {"changes of rules", t->ruled},  {"worlds that wrap", t->wrapped}};
     printf("%" PRIu64 " queries in %" PRIu64 " worlds, %" PRIu64 " wrong", t->queries, t->worlds, t->wrong);
     for (int status = 0; status < WEND_STATUS_COUNT; status++)
         if (t->statuses[status]) printf("; %" PRIu64 " %s", t->statuses[status], wend_status_name(status));
@@ -148,7 +148,7 @@ static bool has_everything(uint64_t queries) {
                        t->stirred[WEND_STATUS_GOAL_BLOCKED] > 0 && t->stirred[WEND_STATUS_PARTIAL] > 0;
     const bool fast = !HAS_FAST || (t->jumped > queries / 100 && t->accelerated > 0 && t->marked > 0);
     const bool ways = t->weighted > queries / 50 && t->serviced > 0 && t->kinds > 0 && t->moved > 0 &&
-                      t->repeated > 0 && t->limited > 0 && t->ruled > 0 && t->tolled > queries / 100;
+                      t->repeated > 0 && t->limited > 0 && t->ruled > 0 && t->wrapped > 0 && t->tolled > queries / 100;
     if (!outcomes || !fast || !ways || !moves) fprintf(stderr, "check_exact: something never came up\n");
     return outcomes && fast && ways && moves;
 }

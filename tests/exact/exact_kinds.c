@@ -4,7 +4,6 @@
 #include "models/worlds.h"
 #include "models/options.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <wend/units.h>
@@ -28,32 +27,27 @@ static void accelerate(wend_map *map, oracle_random *random) {
 static void edit_link(wend_map *map, oracle_random *random) {
     wend_link link = {world_cell(&w, oracle_below(random, w.cells)), world_cell(&w, oracle_below(random, w.cells)),
                       1 + oracle_below(random, 200), 0};
-    int at = 0;
     if (same_cell(link.from, link.to)) return;
-    if (w.link_count == WORLD_LINKS || (w.link_count > 0 && oracle_below(random, 2)))
-        link = w.links[oracle_below(random, w.link_count)];
-    while (at < w.link_count && !(same_cell(w.links[at].from, link.from) && same_cell(w.links[at].to, link.to))) at++;
+    if (w.link_count > 0 && oracle_below(random, 2)) link = w.links[oracle_below(random, w.link_count)];
+    const int at = world_find_link(&w, link.from, link.to);
     link.cost = at == w.link_count || oracle_below(random, 2) ? 1 + oracle_below(random, 200) : 0;
     link.movers = world_takers(link.cost);
-    w.links[at] = link;
-    w.link_count += at == w.link_count;
-    if (link.cost == 0) w.links[at] = w.links[--w.link_count];
     wend_edit *edit = begin_edit(map);
-    REQUIRE((link.cost ? wend_edit_add_link(edit, &link) : wend_edit_remove_link(edit, link.from, link.to)) == WEND_OK);
-    REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+    if (link.cost)
+        world_put_link(&w, edit, link);
+    else
+        world_drop_link(&w, edit, at);
+    must_do(wend_edit_publish(edit, NULL), "wend_edit_publish");
 }
 
 static void edit_cells(wend_map *map, oracle_random *random) {
     for (int i = oracle_below(random, EDITS); i > 0; i--) {
-        const int cell = oracle_below(random, w.cells);
-        w.terrain[cell] = (uint8_t)oracle_below(random, 4);
-        REQUIRE(wend_map_set_cell(map, world_cell(&w, cell), w.terrain[cell], NULL) == WEND_OK);
+        const wend_cell cell = world_cell(&w, oracle_below(random, w.cells));
+        IN_BATCH(map, world_set_cell(&w, edit, cell, (uint8_t)oracle_below(random, 4)));
     }
     for (int i = oracle_below(random, EDITS); i > 0; i--) {
         const int cell = oracle_below(random, w.cells);
-        if (w.occupants[cell] > 100) continue;
-        w.occupants[cell]++;
-        REQUIRE(wend_map_occupy(map, world_cell(&w, cell)) == WEND_OK);
+        if (w.occupants[cell] <= 100) world_occupy(&w, map, world_cell(&w, cell));
     }
     for (int i = oracle_below(random, 2 * EDITS) - EDITS; i > 0; i--) edit_link(map, random);
     if (oracle_below(random, 4) == 0) REQUIRE(wend_map_maintain(map, WEND_MAINTAIN_ALL, 200, NULL) == WEND_OK);
@@ -140,36 +134,6 @@ static void change_rules(wend_map *map, oracle_random *random) {
     exact_total.ruled++;
 }
 
-static const char *fault_of(const wend_request *request, const world_answer *expected, const wend_completion *got) {
-    const double bound = read_options(request).weight_milli / 1000.0;
-    if (got->status != expected->status) return "another outcome";
-    if (expected->cost < 0) return got->cost == -1 ? NULL : "a cost where there is no path";
-    if (got->cost < expected->cost) return "cheaper than the optimum";
-    if ((double)got->cost > (double)expected->cost * bound * (1 + 1e-12)) return "dearer than it may be";
-    if (memcmp(&path[0], &request->start, sizeof *path) != 0) return "another start";
-    const wend_cell *end = &path[got->cell_count - 1];
-    if (expected->status == WEND_STATUS_PARTIAL && memcmp(end, &expected->end, sizeof *end) != 0)
-        return "not the nearest cell";
-    return world_walk(&w, request, path, got->cell_count) == got->cost ? NULL : "a path of another cost than it says";
-}
-
-static void complain(const wend_request *r, const char *fault, const world_answer *expected,
-                     const wend_completion *got) {
-    fprintf(
-        stderr,
-        "wrong: %s: %s %" PRId64 " in %zu cells, not %s %" PRId64
-        "\n  kind %d, %d x %d x %d, neighbours %d, corners %d, %d links, %d edges\n  request: %d,%d,%d to %d,%d,%d and "
-        "%u more, reach %d, mode %d, mover %d, occupied %d, heuristic %d, weight %d, flags %u\n"
-        "  again: check_exact world %" PRIu64 " %" PRIu64 "\n",
-        fault, wend_status_name(got->status), got->cost, got->cell_count, wend_status_name(expected->status),
-        expected->cost, w.kind, w.width, w.height, w.depth, (int)w.rules.neighbours, (int)w.rules.corners, w.link_count,
-        w.edge_count, (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z,
-        (unsigned)read_options(r).more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover,
-        (int)read_options(r).occupied, (int)read_options(r).heuristic, (int)read_options(r).weight_milli,
-        (unsigned)read_options(r).leave_blocked_start, exact_here.seed, exact_here.number);
-    exact_count_wrong();
-}
-
 static void ask(wend_map *map, wend_search *search, oracle_random *random) {
     static const int32_t weights[] = {1200, 2000, 10000};
     wend_cell goals[WORLD_GOALS];
@@ -185,12 +149,8 @@ static void ask(wend_map *map, wend_search *search, oracle_random *random) {
         ;
     REQUIRE(wend_search_get_result(search, &got) == WEND_OK);
     if (got.cost >= 0) REQUIRE(wend_search_get_path(search, path, LONGEST, &got.cell_count) == WEND_OK);
-    exact_total.queries++;
     exact_total.kinds++;
-    exact_total.statuses[got.status]++;
-    exact_total.weighted += read_options(&request).weight_milli > 1000;
-    const char *fault = fault_of(&request, &expected, &got);
-    if (fault) complain(&request, fault, &expected, &got);
+    exact_compare(&w, &request, &expected, &got, path, "a search");
 }
 
 void exact_other_kinds(oracle_random *random) {
@@ -206,6 +166,9 @@ void exact_other_kinds(oracle_random *random) {
     def.nodes = 1 << 16;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     world_fill(&w, random, &options);
+    snprintf(w.how, sizeof w.how, "kind %d, %d x %d x %d, neighbours %d, corners %d, %d links, %d edges", w.kind,
+             w.width, w.height, w.depth, (int)w.rules.neighbours, (int)w.rules.corners, w.link_count, w.edge_count);
+    exact_here.world = &w;
     OWNED_MAP *map = world_map(&w);
     for (int phase = 0; phase < 3; phase++) {
         if (phase == 0 || oracle_below(random, 3) == 0) accelerate(map, random);

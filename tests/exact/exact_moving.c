@@ -24,18 +24,18 @@ typedef struct question {
 } question;
 
 static question questions[BATCH];
-static wend_cell path[EXACT_CELLS * 2];
+static wend_cell path[WORLD_WIDE * 2];
 
 /* Units at any time since the requests were made, and units at all times. */
-static uint8_t ever[EXACT_CELLS], always[EXACT_CELLS];
+static uint8_t ever[WORLD_WIDE], always[WORLD_WIDE];
 static wend_cell ways[WAYS]; /* cells of paths, where a unit matters most */
 static int way_count;
-static wend_cell came[EXACT_PLACES];
+static wend_cell came[WORLD_SPOTS];
 static int came_count;
 
 /* ---- units ---- */
 
-static void note_units(const exact_world *w, bool first) {
+static void note_units(const world *w, bool first) {
     for (int i = 0; i < w->cells; i++) {
         const uint8_t now = w->occupants[i];
         if (first || now > ever[i]) ever[i] = now;
@@ -43,20 +43,16 @@ static void note_units(const exact_world *w, bool first) {
     }
 }
 
-static void come(exact_world *w, wend_map *map, wend_cell cell) {
-    if (!exact_on(w, cell.x, cell.y) || came_count == EXACT_PLACES) return;
-    exact_occupy(w, map, cell);
+static void come(world *w, wend_map *map, wend_cell cell) {
+    if (!world_has(w, cell) || came_count == WORLD_SPOTS) return;
+    world_occupy_few(w, map, cell);
     came[came_count++] = cell;
 }
 
-static void leave(exact_world *w, wend_map *map, oracle_random *random) {
+static void leave(world *w, wend_map *map, oracle_random *random) {
     if (came_count == 0) return;
     wend_cell *cell = &came[oracle_below(random, came_count)];
-    uint8_t *count = &w->occupants[exact_number(w, *cell)];
-    if (*count > 0) {
-        --*count;
-        REQUIRE(wend_map_vacate(map, *cell) == WEND_OK);
-    }
+    if (w->occupants[world_number(w, *cell)] > 0) world_vacate(w, map, *cell);
     *cell = came[--came_count];
 }
 
@@ -66,13 +62,13 @@ static wend_cell any_goal(oracle_random *random, const wend_request *request) {
 }
 
 /* All cells at a distance from a cell: every way there. */
-static void surround(exact_world *w, wend_map *map, wend_cell cell, int far) {
+static void surround(world *w, wend_map *map, wend_cell cell, int far) {
     for (int y = cell.y - far; y <= cell.y + far; y++)
         for (int x = cell.x - far; x <= cell.x + far; x++)
             if (abs(x - cell.x) == far || abs(y - cell.y) == far) come(w, map, (wend_cell){x, y, 0});
 }
 
-static void stir_once(exact_world *w, wend_map *map, oracle_random *random, const wend_request *request) {
+static void stir_once(world *w, wend_map *map, oracle_random *random, const wend_request *request) {
     const int32_t across = oracle_below(random, 5) - 2, down = oracle_below(random, 5) - 2;
     const wend_cell goal = any_goal(random, request), start = request->start;
     switch (oracle_below(random, 12)) {
@@ -85,7 +81,7 @@ static void stir_once(exact_world *w, wend_map *map, oracle_random *random, cons
     case 3: come(w, map, (wend_cell){goal.x + across, goal.y + down, 0}); break;
     case 4: come(w, map, (wend_cell){start.x + across, start.y + down, 0}); break;
     case 5: surround(w, map, oracle_below(random, 4) ? goal : start, 1 + oracle_below(random, 2)); break;
-    case 6: exact_occupy(w, map, exact_pick(w, random, 0)); break;
+    case 6: world_occupy_few(w, map, world_pick(w, random, 0)); break;
     case 7:
     case 8:
         if (way_count > 0) come(w, map, ways[oracle_below(random, way_count)]);
@@ -97,7 +93,7 @@ static void stir_once(exact_world *w, wend_map *map, oracle_random *random, cons
     }
 }
 
-static void stir(exact_world *w, wend_map *map, oracle_random *random, const wend_request *request) {
+static void stir(world *w, wend_map *map, oracle_random *random, const wend_request *request) {
     for (int i = oracle_below(random, 4); i > 0; i--) stir_once(w, map, random, request);
     note_units(w, false);
 }
@@ -105,37 +101,34 @@ static void stir(exact_world *w, wend_map *map, oracle_random *random, const wen
 /* ---- allowed answers ---- */
 
 /* The answer where these units stood still. */
-static exact_answer answer_among(exact_world *w, const uint8_t *units, const wend_request *request) {
-    static uint8_t now[EXACT_CELLS];
-    static exact_flood flood;
-    memcpy(now, w->occupants, sizeof now);
-    memcpy(w->occupants, units, sizeof now);
-    exact_measure(w, request, &flood);
-    const exact_answer answer = exact_ask(w, request, &flood);
-    memcpy(w->occupants, now, sizeof now);
+static world_answer answer_among(world *w, uint8_t *units, const wend_request *request) {
+    static int64_t flood[WORLD_WIDE];
+    uint8_t *now = w->occupants;
+    w->occupants = units;
+    world_flood(w, request, request->start, flood);
+    const world_answer answer = world_ask_flooded(w, request, flood);
+    w->occupants = now;
     return answer;
 }
 
-static int64_t walk_among(exact_world *w, const uint8_t *units, const wend_request *request, const wend_cell *cells,
-                          size_t count) {
-    static uint8_t now[EXACT_CELLS];
-    memcpy(now, w->occupants, sizeof now);
-    memcpy(w->occupants, units, sizeof now);
-    const int64_t cost = exact_walk(w, request, cells, count);
-    memcpy(w->occupants, now, sizeof now);
+static int64_t walk_among(world *w, uint8_t *units, const wend_request *request, const wend_cell *cells, size_t count) {
+    uint8_t *now = w->occupants;
+    w->occupants = units;
+    const int64_t cost = world_walk(w, request, cells, count);
+    w->occupants = now;
     return cost;
 }
 
-static bool any_target(const exact_world *w, const wend_request *request) {
+static bool any_target(const world *w, const wend_request *request) {
     for (int i = 0; i < w->cells; i++)
-        if (exact_target(w, request, exact_cell(w, i))) return true;
+        if (world_target(w, request, world_cell(w, i))) return true;
     return false;
 }
 
 /* @return the error; NULL: none */
-static const char *path_fault(exact_world *w, const wend_request *request, const wend_completion *got,
-                              const wend_cell *cells, size_t horizon) {
-    static const uint8_t none[EXACT_CELLS];
+static const char *path_fault(world *w, const wend_request *request, const wend_completion *got, const wend_cell *cells,
+                              size_t horizon) {
+    static uint8_t none[WORLD_WIDE];
     wend_request plain = *request;
     options_of(&plain)->occupied = WEND_OCCUPIED_IGNORE;
     const bool blocks = read_options(request).occupied == WEND_OCCUPIED_BLOCK;
@@ -143,18 +136,18 @@ static const char *path_fault(exact_world *w, const wend_request *request, const
     if (got->cell_count == 0) return "no cells";
     if (memcmp(&cells[0], &request->start, sizeof *cells) != 0) return "another start";
     if (walk_among(w, none, &plain, cells, got->cell_count) < 0) return "a path that cannot be walked";
-    if (got->status == WEND_STATUS_FOUND && !exact_target(w, &plain, *end)) return "an end that is no goal";
+    if (got->status == WEND_STATUS_FOUND && !world_target(w, &plain, *end)) return "an end that is no goal";
     for (size_t i = 1; blocks && i <= horizon && i < got->cell_count; i++)
-        if (exact_crowded(w, request, cells[i])) return "a unit on the next cells";
+        if (world_crowded(w, request, cells[i])) return "a unit on the next cells";
     const int64_t least = walk_among(w, blocks ? none : always, request, cells, got->cell_count);
     const int64_t most = walk_among(w, blocks ? none : ever, request, cells, got->cell_count);
     if (got->cost < least || got->cost > most) return "a path of another cost than it says";
     return NULL;
 }
 
-static const char *fault_of(exact_world *w, const wend_request *request, const wend_completion *got,
-                            const wend_cell *cells, size_t horizon) {
-    const exact_answer worst = answer_among(w, ever, request), best = answer_among(w, always, request);
+static const char *fault_of(world *w, const wend_request *request, const wend_completion *got, const wend_cell *cells,
+                            size_t horizon) {
+    const world_answer worst = answer_among(w, ever, request), best = answer_among(w, always, request);
     const bool no_goal = read_options(request).occupied == WEND_OCCUPIED_BLOCK && !any_target(w, request);
     const wend_status status = got->status;
     if ((status == WEND_STATUS_START_BLOCKED) != (worst.status == WEND_STATUS_START_BLOCKED)) return "another outcome";
@@ -179,8 +172,10 @@ static const char *fault_of(exact_world *w, const wend_request *request, const w
     if (worst.status == WEND_STATUS_FOUND) return "no way where one stayed clear";
     if (request->mode == WEND_MODE_NEAREST) {
         if (status != WEND_STATUS_PARTIAL) return "another outcome than the nearest cell";
-        const int64_t way = exact_nearness(w, request, cells[got->cell_count - 1]);
-        return way > exact_nearness(w, request, worst.end) ? "not the nearest cell that stayed within reach" : NULL;
+        static double near[WORLD_WIDE];
+        world_nearness(w, request, near);
+        const int end = world_number(w, cells[got->cell_count - 1]), worst_end = world_number(w, worst.end);
+        return near[end] > near[worst_end] ? "not the nearest cell that stayed within reach" : NULL;
     }
     if (status == WEND_STATUS_GOAL_BLOCKED)
         return worst.status == WEND_STATUS_GOAL_BLOCKED ? NULL : "goal_blocked, and one never was";
@@ -188,14 +183,14 @@ static const char *fault_of(exact_world *w, const wend_request *request, const w
     return no_goal ? "no_path, and units stand on all goals" : NULL;
 }
 
-static void check_answer(exact_world *w, const wend_request *request, const wend_completion *got,
-                         const wend_cell *cells, size_t horizon, const char *by) {
-    char text[EXACT_WORDS * 2];
+static void check_answer(world *w, const wend_request *request, const wend_completion *got, const wend_cell *cells,
+                         size_t horizon, const char *by) {
+    char text[WORLD_WORDS * 2];
     exact_total.queries++;
     exact_total.stirred[got->status]++;
     const char *fault = fault_of(w, request, got, cells, horizon);
     if (!fault) return;
-    const exact_answer worst = answer_among(w, ever, request), best = answer_among(w, always, request);
+    const world_answer worst = answer_among(w, ever, request), best = answer_among(w, always, request);
     snprintf(text, sizeof text, "%s, by %s among moving units: %s %lld by engine %d; at worst %s %lld, at best %s %lld",
              fault, by, wend_status_name(got->status), (long long)got->cost, (int)got->engine,
              wend_status_name(worst.status), (long long)worst.cost, wend_status_name(best.status),
@@ -210,11 +205,11 @@ static void note_way(wend_search *search, const wend_request *request) {
     size_t count = 0;
     REQUIRE(wend_search_begin(search, request) == WEND_OK);
     if (wend_search_step(search, WEND_NO_LIMIT, NULL) != WEND_STATUS_FOUND) return;
-    REQUIRE(wend_search_get_path(search, path, EXACT_CELLS * 2, &count) == WEND_OK);
+    REQUIRE(wend_search_get_path(search, path, WORLD_WIDE * 2, &count) == WEND_OK);
     for (size_t i = 1; i < count && way_count < WAYS; i++) ways[way_count++] = path[i];
 }
 
-static wend_request any_request(const exact_world *w, wend_map *map, oracle_random *random, wend_cell *goals) {
+static wend_request any_request(const world *w, wend_map *map, oracle_random *random, wend_cell *goals) {
     wend_request request = exact_begin(w, random);
     request.map = map;
     exact_aim(w, random, &request, goals);
@@ -224,7 +219,7 @@ static wend_request any_request(const exact_world *w, wend_map *map, oracle_rand
     return request;
 }
 
-static wend_search *open_search(const exact_world *w) {
+static wend_search *open_search(const world *w) {
     wend_search *search;
     wend_search_def def = default_search();
     def.nodes = exact_pages(w) * WEND_PAGE_NODES;
@@ -232,12 +227,12 @@ static wend_search *open_search(const exact_world *w) {
     return search;
 }
 
-static void begin_units(const exact_world *w) {
+static void begin_units(const world *w) {
     way_count = came_count = 0;
     note_units(w, true);
 }
 
-static void by_search(exact_world *w, wend_map *map, oracle_random *random) {
+static void by_search(world *w, wend_map *map, oracle_random *random) {
     wend_cell goals[WEND_MAX_GOALS];
     OWNED_SEARCH *search = open_search(w);
     const wend_request request = any_request(w, map, random, goals);
@@ -251,7 +246,7 @@ static void by_search(exact_world *w, wend_map *map, oracle_random *random) {
          slices++)
         if (slices < 200) stir(w, map, random, &request), exact_layers_disturb(w, map, random);
     REQUIRE(wend_search_get_result(search, &got) == WEND_OK);
-    if (got.cost >= 0) REQUIRE(wend_search_get_path(search, path, EXACT_CELLS * 2, &count) == WEND_OK);
+    if (got.cost >= 0) REQUIRE(wend_search_get_path(search, path, WORLD_WIDE * 2, &count) == WEND_OK);
     got.cell_count = count;
     check_answer(w, &request, &got, path, 0, "a search");
     exact_layers_derive(w);
@@ -266,7 +261,7 @@ static void on_done(void *context, const wend_completion *completion) {
     if (completion->cell_count > 0) memcpy(q->cells, completion->cells, completion->cell_count * sizeof *q->cells);
 }
 
-static wend_service *open_service(const exact_world *w, oracle_random *random, uint32_t *horizon) {
+static wend_service *open_service(const world *w, oracle_random *random, uint32_t *horizon) {
     static const uint64_t slices[] = {1, 7, 64, 1000};
     static const uint32_t horizons[] = {0, 1, 8, 65536}, restarts[] = {0, 1, 8, 8};
     wend_service *service;
@@ -280,12 +275,12 @@ static wend_service *open_service(const exact_world *w, oracle_random *random, u
     tuning.searches = tuning.lanes + (uint32_t)oracle_below(random, 8);
     def.workers = (uint32_t)oracle_below(random, (int)tuning.lanes);
     def.nodes = (exact_pages(w) + 8) * WEND_PAGE_NODES * (1 + (uint64_t)oracle_below(random, 3));
-    def.max_path_cells = EXACT_CELLS * 2;
+    def.max_path_cells = WORLD_WIDE * 2;
     REQUIRE(wend_service_create(&def, &service) == WEND_OK);
     return service;
 }
 
-static void submit_all(exact_world *w, wend_map *map, wend_service *service, oracle_random *random) {
+static void submit_all(world *w, wend_map *map, wend_service *service, oracle_random *random) {
     OWNED_SEARCH *search = open_search(w);
     begin_units(w);
     for (int i = 0; i < BATCH; i++) {
@@ -299,7 +294,7 @@ static void submit_all(exact_world *w, wend_map *map, wend_service *service, ora
     }
 }
 
-static void check_delivered(exact_world *w, size_t horizon) {
+static void check_delivered(world *w, size_t horizon) {
     for (int i = 0; i < BATCH; i++) {
         question *q = &questions[i];
         if (!q->done || q->checked) continue;
@@ -308,7 +303,7 @@ static void check_delivered(exact_world *w, size_t horizon) {
     }
 }
 
-static void by_service(exact_world *w, wend_map *map, oracle_random *random) {
+static void by_service(world *w, wend_map *map, oracle_random *random) {
     uint32_t horizon;
     wend_service *service = open_service(w, random, &horizon);
     const int most = 1 + oracle_below(random, oracle_below(random, 2) ? 100 : 2000);
@@ -329,7 +324,7 @@ static void by_service(exact_world *w, wend_map *map, oracle_random *random) {
     }
 }
 
-void exact_while_moving(exact_world *w, wend_map *map, oracle_random *random) {
+void exact_while_moving(world *w, wend_map *map, oracle_random *random) {
     by_search(w, map, random);
     if (oracle_below(random, 4) == 0) by_service(w, map, random);
 }

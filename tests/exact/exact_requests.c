@@ -7,23 +7,6 @@ static bool chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;
 }
 
-static wend_cell any_place(const exact_world *w, oracle_random *random) {
-    wend_cell cell = exact_cell(w, oracle_below(random, w->cells));
-    if (w->place_count == 0 || chance(random, 75)) return cell;
-    cell = w->places[oracle_below(random, w->place_count)];
-    if (chance(random, 50)) return cell;
-    const wend_cell beside = {cell.x + oracle_below(random, 5) - 2, cell.y + oracle_below(random, 5) - 2, 0};
-    return exact_on(w, beside.x, beside.y) ? beside : cell;
-}
-
-wend_cell exact_pick(const exact_world *w, oracle_random *random, int mover) {
-    wend_cell cell = any_place(w, random);
-    if (chance(random, 4)) return cell;
-    for (int looks = 0; looks < 20 && w->factor[mover][exact_number(w, cell)] == 0; looks++)
-        cell = any_place(w, random);
-    return cell;
-}
-
 /* Some windows end at the border of a chunk. */
 static int32_t any_window(wend_cell start, oracle_random *random) {
     const int32_t border = (oracle_below(random, 2) ? start.x : start.y) & 63;
@@ -32,10 +15,10 @@ static int32_t any_window(wend_cell start, oracle_random *random) {
     return oracle_below(random, chance(random, 50) ? 8 : 80);
 }
 
-wend_request exact_begin(const exact_world *w, oracle_random *random) {
+wend_request exact_begin(const world *w, oracle_random *random) {
     wend_request request = default_request();
     if (!w->even || chance(random, 40)) request.mover = oracle_below(random, w->mover_count);
-    request.start = exact_pick(w, random, request.mover);
+    request.start = world_pick(w, random, request.mover);
     if (chance(random, w->even ? 35 : 50)) {
         static const int32_t tenths[] = {1, 5, 8, 10, 30, 200};
         const int64_t price = (int64_t)w->rules.cost_straight * tenths[oracle_below(random, 6)] / 10;
@@ -43,13 +26,13 @@ wend_request exact_begin(const exact_world *w, oracle_random *random) {
         if (chance(random, 60)) options_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         if (chance(random, 35)) options_of(&request)->occupied_within = any_window(request.start, random);
     }
-    if (chance(random, 10)) options_of(&request)->leave_blocked_start = true;
-    if (w->layer_count > 0) options_of(&request)->profile = exact_layers_profile(w, random);
+    if (chance(random, 10) && world_can_leave(w, request.mover)) options_of(&request)->leave_blocked_start = true;
+    options_of(&request)->profile = exact_layers_profile(random);
     return request;
 }
 
-static void aim_goals(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
-    request->goal = exact_pick(w, random, request->mover), request->reach = 0;
+static void aim_goals(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
+    request->goal = world_pick(w, random, request->mover), request->reach = 0;
     options_of(request)->more_goal_count = 0;
     options_of(request)->more_goals = goals;
     if (chance(random, 30))
@@ -59,14 +42,14 @@ static void aim_goals(const exact_world *w, oracle_random *random, wend_request 
             1 + (uint32_t)oracle_below(random, chance(random, 50) ? 4 : WEND_MAX_GOALS - 1);
     const bool together = chance(random, 30);
     for (uint32_t i = 0; i < read_options(request).more_goal_count; i++) {
-        goals[i] = exact_pick(w, random, request->mover);
+        goals[i] = world_pick(w, random, request->mover);
         const wend_cell near = {request->goal.x + oracle_below(random, 9) - 4,
                                 request->goal.y + oracle_below(random, 9) - 4, 0};
-        if (together && exact_on(w, near.x, near.y)) goals[i] = near;
+        if (together && world_has(w, near)) goals[i] = near;
     }
 }
 
-void exact_aim(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
+void exact_aim(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
     static const int32_t weights[] = {1001, 1100, 1200, 1500, 2000, 5000, 100000};
     const int heuristic = oracle_below(random, 20);
     const bool plain = chance(random, w->even ? 60 : 25);

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-static exact_flood flood;
-static wend_cell path[EXACT_CELLS * 2], path_again[EXACT_CELLS * 2];
+static int64_t flood[WORLD_WIDE];
+static wend_cell path[WORLD_WIDE * 2], path_again[WORLD_WIDE * 2];
 
-static wend_search *open_search(const exact_world *w) {
+static wend_search *open_search(const world *w) {
     wend_search *search;
     wend_search_def def = default_search();
     def.nodes = exact_pages(w) * WEND_PAGE_NODES;
@@ -30,13 +30,13 @@ static size_t run(wend_search *search, const wend_request *request, uint64_t sli
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING)
         ;
     REQUIRE(wend_search_get_result(search, got) == WEND_OK);
-    if (got->cost >= 0) REQUIRE(wend_search_get_path(search, cells, EXACT_CELLS * 2, &count) == WEND_OK);
-    REQUIRE(count <= EXACT_CELLS * 2);
+    if (got->cost >= 0) REQUIRE(wend_search_get_path(search, cells, WORLD_WIDE * 2, &count) == WEND_OK);
+    REQUIRE(count <= WORLD_WIDE * 2);
     return count;
 }
 
 /* A search's result depends neither on slices nor on earlier searches. */
-static void ask_again(const exact_world *w, wend_search *search, const wend_request *request, oracle_random *random,
+static void ask_again(const world *w, wend_search *search, const wend_request *request, oracle_random *random,
                       const wend_completion *first) {
     wend_completion got;
     exact_total.repeated++;
@@ -47,7 +47,7 @@ static void ask_again(const exact_world *w, wend_search *search, const wend_requ
 }
 
 /* S16: the expansions that a search needs are enough, and one fewer is not. */
-static void ask_limited(const exact_world *w, wend_search *search, const wend_request *request,
+static void ask_limited(const world *w, wend_search *search, const wend_request *request,
                         const wend_completion *first) {
     wend_completion got;
     wend_request limited = *request;
@@ -62,8 +62,8 @@ static void ask_limited(const exact_world *w, wend_search *search, const wend_re
         exact_complain(w, request, "no limit with one expansion fewer");
 }
 
-static void ask_variant(const exact_world *w, wend_search *search, wend_request *request, oracle_random *random) {
-    const exact_answer expected = exact_ask(w, request, &flood);
+static void ask_variant(const world *w, wend_search *search, wend_request *request, oracle_random *random) {
+    const world_answer expected = world_ask_flooded(w, request, flood);
     static const int32_t engines[] = {WEND_ENGINE_JUMP, WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR};
     for (int i = 0; i < 3; i++) {
         wend_completion got;
@@ -77,13 +77,13 @@ static void ask_variant(const exact_world *w, wend_search *search, wend_request 
     }
 }
 
-void exact_by_search(const exact_world *w, wend_map *map, oracle_random *random) {
+void exact_by_search(const world *w, wend_map *map, oracle_random *random) {
     wend_cell goals[WEND_MAX_GOALS];
     OWNED_SEARCH *search = open_search(w);
     for (int floods = 3; floods > 0; floods--) {
         wend_request request = exact_begin(w, random);
         request.map = map;
-        exact_measure(w, &request, &flood);
+        world_flood(w, &request, request.start, flood);
         for (int variant = 0; variant < EXACT_VARIANTS; variant++) {
             exact_aim(w, random, &request, goals);
             ask_variant(w, search, &request, random);

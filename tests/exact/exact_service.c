@@ -11,7 +11,7 @@
 typedef struct question {
     wend_request request;
     wend_cell goals[WEND_MAX_GOALS];
-    exact_answer expected;
+    world_answer expected;
     wend_ticket ticket;
     wend_completion got;
     wend_cell *cells;
@@ -19,7 +19,7 @@ typedef struct question {
 } question;
 
 static question questions[EXACT_BATCH];
-static exact_flood flood;
+static int64_t flood[WORLD_WIDE];
 
 static void on_done(void *context, const wend_completion *completion) {
     question *q = context;
@@ -31,7 +31,7 @@ static void on_done(void *context, const wend_completion *completion) {
     memcpy(q->cells, completion->cells, completion->cell_count * sizeof *q->cells);
 }
 
-static wend_service *open_service(const exact_world *w, oracle_random *random) {
+static wend_service *open_service(const world *w, oracle_random *random) {
     static const uint64_t slices[] = {1, 7, 1000, 1000};
     wend_service *service;
     wend_service_tuning tuning = default_tuning();
@@ -42,23 +42,23 @@ static wend_service *open_service(const exact_world *w, oracle_random *random) {
     tuning.searches = tuning.lanes + (uint32_t)oracle_below(random, 8);
     def.workers = tuning.lanes > 1 && oracle_below(random, 2) ? 2 : 0;
     def.nodes = (exact_pages(w) + 8) * WEND_PAGE_NODES * (1 + (uint64_t)oracle_below(random, 3));
-    def.max_path_cells = EXACT_CELLS * 2;
+    def.max_path_cells = WORLD_WIDE * 2;
     REQUIRE(wend_service_create(&def, &service) == WEND_OK);
     return service;
 }
 
-static void submit_all(const exact_world *w, wend_map *map, wend_service *service, oracle_random *random) {
+static void submit_all(const world *w, wend_map *map, wend_service *service, oracle_random *random) {
     for (int i = 0; i < EXACT_BATCH; i++) {
         question *q = &questions[i];
         *q = (question){.done = false};
         if (i % EXACT_VARIANTS == 0) {
             q->request = exact_begin(w, random);
-            exact_measure(w, &q->request, &flood);
+            world_flood(w, &q->request, q->request.start, flood);
         } else {
             q->request = questions[i - 1].request;
         }
         exact_aim(w, random, &q->request, q->goals);
-        q->expected = exact_ask(w, &q->request, &flood), q->request.map = map;
+        q->expected = world_ask_flooded(w, &q->request, flood), q->request.map = map;
         q->request.on_done = on_done, q->request.context = q;
         q->request.urgency = oracle_below(random, 4);
         REQUIRE(wend_service_submit(service, &q->request, &q->ticket) == WEND_OK);
@@ -66,21 +66,21 @@ static void submit_all(const exact_world *w, wend_map *map, wend_service *servic
 }
 
 /* S18 and wend_service_set_goal(): from then on the request is one to the new goal alone. */
-static void move_goal(const exact_world *w, wend_service *service, oracle_random *random) {
+static void move_goal(const world *w, wend_service *service, oracle_random *random) {
     question *q = &questions[oracle_below(random, EXACT_BATCH)];
     const wend_cell near = {q->request.goal.x + oracle_below(random, 3) - 1,
                             q->request.goal.y + oracle_below(random, 3) - 1, 0};
-    const bool step = oracle_below(random, 2) && exact_on(w, near.x, near.y);
-    const wend_cell goal = step ? near : exact_pick(w, random, q->request.mover);
+    const bool step = oracle_below(random, 2) && world_has(w, near);
+    const wend_cell goal = step ? near : world_pick(w, random, q->request.mover);
     if (q->done || wend_service_set_goal(service, q->ticket, goal) != WEND_OK) return;
     q->request.goal = goal;
     options_of(&q->request)->more_goal_count = 0;
-    exact_measure(w, &q->request, &flood);
-    q->expected = exact_ask(w, &q->request, &flood);
+    world_flood(w, &q->request, q->request.start, flood);
+    q->expected = world_ask_flooded(w, &q->request, flood);
     exact_total.moved++;
 }
 
-void exact_by_service(const exact_world *w, wend_map *map, oracle_random *random) {
+void exact_by_service(const world *w, wend_map *map, oracle_random *random) {
     wend_service *service = open_service(w, random);
     wend_budget budget = default_budget();
     submit_all(w, map, service, random);

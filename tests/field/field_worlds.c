@@ -23,20 +23,21 @@ static wend_cell any_cell(field_world *w) {
 static void stretch(field_world *w) {
     world *now = &w->now;
     const bool flat = now->kind == WEND_KIND_GRID;
-    now->width = flat ? 66 + oracle_below(&w->random, 70) : 17 + oracle_below(&w->random, 4);
-    now->height = flat ? 3 + oracle_below(&w->random, 11) : 17;
-    now->depth = flat ? 1 : 1 + oracle_below(&w->random, 5);
-    now->cells = now->width * now->height * now->depth;
+    const int width = flat ? 66 + oracle_below(&w->random, 70) : 17 + oracle_below(&w->random, 4);
+    const int height = flat ? 3 + oracle_below(&w->random, 11) : 17;
+    world_resize(now, width, height, flat ? 1 : 1 + oracle_below(&w->random, 5));
     for (int i = 0; i < now->cells; i++) {
         const bool blocked = oracle_below(&w->random, 100) < 25;
         now->terrain[i] = (uint8_t)(blocked ? 0 : now->terrain[oracle_below(&w->random, 16)]);
         if (now->terrain[i] == 0 && !blocked) now->terrain[i] = 1;
     }
-    for (int i = 0; i < now->link_count; i++) {
-        now->links[i].from = any_cell(w), now->links[i].to = any_cell(w);
-        for (int j = 0; j < i; j++) /* a pair of cells has one link at most */
-            if (world_number(now, now->links[j].from) == world_number(now, now->links[i].from)) now->link_count = i;
-        if (world_number(now, now->links[i].from) == world_number(now, now->links[i].to)) now->link_count = i;
+    memset(now->closed, 0, (size_t)now->cells * sizeof *now->closed);
+    const int links = now->link_count;
+    now->link_count = 0;
+    for (int i = 0; i < links; i++) {
+        wend_link link = now->links[i];
+        link.from = any_cell(w), link.to = any_cell(w);
+        world_put_link(now, NULL, link);
     }
 }
 
@@ -45,7 +46,8 @@ void field_world_open(field_world *w, int kind, uint64_t seed) {
     memset(w->tolls, 0, sizeof w->tolls);
     const bool slow = chance(w, 60), links = chance(w, 60), steps = chance(w, 50), movers = chance(w, 60);
     const world_options options = {kind, slow, links, steps, movers, false};
-    world_fill(&w->now, &w->random, &options);
+    const bool wraps = kind == WEND_KIND_GRID && chance(w, 30);
+    (wraps ? world_fill_wrapping : world_fill)(&w->now, &w->random, &options);
     if (kind != WEND_KIND_GRAPH && chance(w, 60)) stretch(w);
     w->map = world_map(&w->now), w->mover = oracle_below(&w->random, w->now.mover_count);
     w->ways = malloc(MOST_WAYS * sizeof *w->ways);
@@ -54,6 +56,7 @@ void field_world_open(field_world *w, int kind, uint64_t seed) {
 
 void field_world_close(field_world *w) {
     wend_map_release(w->map);
+    world_free(&w->now);
     free(w->ways);
 }
 
@@ -75,41 +78,28 @@ wend_field_def field_world_def(const field_world *w) {
 /* ---- edits ---- */
 
 static void edit_cell(field_world *w, wend_edit *edit) {
-    const int cell = oracle_below(&w->random, w->now.cells);
-    w->now.terrain[cell] = (uint8_t)(chance(w, 45) ? 0 : chance(w, 70) ? 1 : 1 + oracle_below(&w->random, 6));
-    cr_assert_eq(wend_edit_set_cell(edit, world_cell(&w->now, cell), w->now.terrain[cell]), WEND_OK);
+    const wend_cell cell = any_cell(w);
+    world_set_cell(&w->now, edit, cell,
+                   (uint8_t)(chance(w, 45)   ? 0
+                             : chance(w, 70) ? 1
+                                             : 1 + oracle_below(&w->random, 6)));
 }
 
 static void edit_step(field_world *w, wend_edit *edit) {
     const wend_cell from = any_cell(w);
     const int step = oracle_below(&w->random, 27);
-    wend_cell to;
-    if (w->now.kind == WEND_KIND_GRAPH || !world_neighbour(&w->now, from, step, &to)) return;
-    const bool closed = chance(w, 60);
-    w->now.closed[world_number(&w->now, from)][step] = closed;
-    cr_assert_eq(wend_edit_set_step(edit, from, to, !closed), WEND_OK);
+    world_set_step(&w->now, edit, from, step, chance(w, 40));
 }
 
 static void edit_link(field_world *w, wend_edit *edit) {
-    world *now = &w->now;
-    if (now->link_count > 0 && chance(w, 40)) {
-        const int i = oracle_below(&w->random, now->link_count);
-        cr_assert_eq(wend_edit_remove_link(edit, now->links[i].from, now->links[i].to), WEND_OK);
-        now->links[i] = now->links[--now->link_count];
+    if (w->now.link_count > 0 && chance(w, 40)) {
+        world_drop_link(&w->now, edit, oracle_below(&w->random, w->now.link_count));
         return;
     }
     wend_link link = {.from = any_cell(w)};
     link.to = any_cell(w), link.cost = 1 + oracle_below(&w->random, chance(w, 20) ? 100000 : 60);
     link.movers = world_takers(link.cost);
-    if (same_cell(link.from, link.to)) return;
-    int place = 0;
-    while (place < now->link_count &&
-           !(same_cell(now->links[place].from, link.from) && same_cell(now->links[place].to, link.to)))
-        place++;
-    if (place == WORLD_LINKS) return;
-    if (place == now->link_count) now->link_count++;
-    now->links[place] = link;
-    cr_assert_eq(wend_edit_add_link(edit, &link), WEND_OK);
+    world_put_link(&w->now, edit, link);
 }
 
 void field_world_edit(field_world *w) {

@@ -264,9 +264,8 @@ static void edit_both(world *w, wend_map *map, oracle_random *random) {
                                       WEND_CLASS_STAIRS};
     wend_edit *edit = begin_edit(map);
     for (int i = oracle_below(random, 6); i >= 0; i--) {
-        const int cell = oracle_below(random, w->cells);
-        w->terrain[cell] = classes[oracle_below(random, 6)];
-        cr_assert_eq(wend_edit_set_cell(edit, world_cell(w, cell), w->terrain[cell]), WEND_OK);
+        const wend_cell cell = world_cell(w, oracle_below(random, w->cells));
+        world_set_cell(w, edit, cell, classes[oracle_below(random, 6)]);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }

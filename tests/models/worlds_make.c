@@ -23,26 +23,26 @@ static int chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;
 }
 
-enum shape { SMALL, LARGE, LONG };
+enum shape { SMALL, LARGE, LONG, WRAPPING };
 
 static void fill_size(world *w, oracle_random *random, enum shape shape) {
-    const bool large = shape == LARGE;
-    w->depth = w->height = 1;
+    const bool large = shape == LARGE, space = w->kind == WEND_KIND_VOXEL;
+    int width, height, depth = 1;
     if (w->kind == WEND_KIND_GRAPH) {
-        w->cells = w->width = large ? WORLD_CELLS - oracle_below(random, 60) : 2 + oracle_below(random, 60);
+        world_resize(w, large ? WORLD_CELLS - oracle_below(random, 60) : 2 + oracle_below(random, 60), 1, 1);
         return;
     }
-    bool space = w->kind == WEND_KIND_VOXEL;
-    w->width = 1 + oracle_below(random, space ? 9 : 22);
-    w->height = 1 + oracle_below(random, space ? 8 : 22);
-    if (space) w->depth = 1 + oracle_below(random, 7);
+    width = 1 + oracle_below(random, space ? 9 : 22);
+    height = 1 + oracle_below(random, space ? 8 : 22);
+    if (space) depth = 1 + oracle_below(random, 7);
     if (space && chance(random, 10)) /* across chunks */
-        w->width = 15 + oracle_below(random, 6), w->height = 1 + oracle_below(random, 5),
-        w->depth = 15 + oracle_below(random, 6);
-    if (large && space) w->width = w->height = w->depth = 12;
-    if (large && !space) w->width = 36 + oracle_below(random, 9), w->height = 45;
-    if (shape == LONG) w->width = 500 + oracle_below(random, 180), w->height = 3;
-    w->cells = w->width * w->height * w->depth;
+        width = 15 + oracle_below(random, 6), height = 1 + oracle_below(random, 5),
+        depth = 15 + oracle_below(random, 6);
+    if (large && space) width = height = depth = 12;
+    if (large && !space) width = 36 + oracle_below(random, 9), height = 45;
+    if (shape == LONG) width = 500 + oracle_below(random, 180), height = 3;
+    if (shape == WRAPPING) width = WEND_MIN_WRAPPED + width, height = WEND_MIN_WRAPPED + height;
+    world_resize(w, width, height, depth);
 }
 
 static void fill_rules(world *w, oracle_random *random) {
@@ -64,30 +64,35 @@ static void fill_terrain(world *w, oracle_random *random, bool slow, int most) {
                                                    : 1;
 }
 
+void world_scatter(world *w, oracle_random *random, double blocked, double slow, int slow_classes) {
+    for (int i = 0; i < w->cells; i++) {
+        double roll = (double)(oracle_next(random) >> 11) / 9007199254740992.0;
+        w->terrain[i] = roll < blocked          ? WEND_CLASS_BLOCKED
+                        : roll < blocked + slow ? (uint8_t)(2 + oracle_below(random, slow_classes))
+                                                : WEND_CLASS_OPEN;
+    }
+}
+
 /* By the cost, so that the worlds of a seed are those that found faults before links were for some movers. */
 uint32_t world_takers(int32_t cost) {
     return cost % 3 ? 0 : (uint32_t)cost / 3 % (1 << WORLD_MOVERS);
 }
 
 static void fill_links(world *w, oracle_random *random) {
-    int most = chance(random, 30) ? WORLD_LINKS : 6;
+    enum { MANY = 48 };
+    int most = chance(random, 30) ? MANY : 6;
     for (int i = oracle_below(random, most); i >= 0; i--) {
         wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
                           1 + oracle_below(random, chance(random, 30) ? 100000 : 60), 0};
-        bool twice = link.from.x == link.to.x && link.from.y == link.to.y && link.from.z == link.to.z;
-        for (int j = 0; j < w->link_count; j++)
-            twice = twice || (memcmp(&w->links[j].from, &link.from, sizeof link.from) == 0 &&
-                              memcmp(&w->links[j].to, &link.to, sizeof link.to) == 0);
         link.movers = world_takers(link.cost);
-        if (!twice) w->links[w->link_count++] = link;
+        if (world_find_link(w, link.from, link.to) == w->link_count) world_put_link(w, NULL, link);
     }
 }
 
 bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to) {
     int x = i % 3 - 1, y = i / 3 % 3 - 1, z = i / 9 - 1, n = (x != 0) + (y != 0) + (z != 0);
     int most = w->rules.neighbours == 26 ? 3 : w->rules.neighbours == 18 || w->rules.neighbours == 8 ? 2 : 1;
-    *to = (wend_cell){from.x + x, from.y + y, from.z + z};
-    bool inside = to->x >= 0 && to->y >= 0 && to->z >= 0 && to->x < w->width && to->y < w->height && to->z < w->depth;
+    bool inside = world_beside(w, from, x, y, z, to);
     if (w->kind == WEND_KIND_GRID && w->rules.neighbours == 6) return inside && (n == 1 || (n == 2 && x == -y));
     return n >= 1 && n <= most && inside;
 }
@@ -97,7 +102,8 @@ static void fill_steps(world *w, oracle_random *random) {
     for (int cell = 0; cell < w->cells; cell++)
         for (int i = 0; i < 27; i++) {
             wend_cell to;
-            w->closed[cell][i] = world_neighbour(w, world_cell(w, cell), i, &to) && chance(random, percent);
+            if (world_neighbour(w, world_cell(w, cell), i, &to) && chance(random, percent))
+                world_set_step(w, NULL, world_cell(w, cell), i, false);
         }
 }
 
@@ -150,11 +156,13 @@ static void fill_graph(world *w, oracle_random *random) {
 }
 
 static void fill(world *w, oracle_random *random, const world_options *options, enum shape shape) {
-    memset(w, 0, sizeof *w);
+    world_free(w);
     w->kind = options->kind;
     fill_size(w, random, shape);
     fill_rules(w, random);
     if (shape == LONG) w->rules.neighbours = 8, w->rules.corners = WEND_CORNERS_NEVER;
+    if (shape == WRAPPING) w->wrap = 1 + oracle_below(random, 3);
+    if (w->wrap && w->rules.neighbours == 6) w->rules.neighbours = 8; /* hexagons do not wrap */
     fill_terrain(w, random, options->slow, shape == LONG ? 8 : 45);
     fill_movers(w, random, options->movers);
     if (w->kind == WEND_KIND_GRAPH) fill_graph(w, random);
@@ -176,6 +184,10 @@ void world_fill_long(world *w, oracle_random *random, const world_options *optio
     fill(w, random, options, LONG);
 }
 
+void world_fill_wrapping(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, WRAPPING);
+}
+
 /* ---- maps ---- */
 
 static wend_map *bare_map(const world *w) {
@@ -188,32 +200,41 @@ static wend_map *bare_map(const world *w) {
         return map;
     }
     wend_map_def def = default_map();
-    def.kind = w->kind, def.width = w->width, def.height = w->height, def.depth = w->depth;
+    def.kind = w->kind, def.width = w->width, def.height = w->height, def.depth = w->depth, def.wrap = w->wrap;
     def.rules = &w->rules;
     REQUIRE(wend_map_create(&def, &map) == WEND_OK);
     return map;
 }
 
-wend_map *world_map(const world *w) {
-    wend_map *map = bare_map(w);
-    wend_edit *edit = begin_edit(map);
+void world_write(const world *w, wend_edit *edit) {
+    const wend_box all = {{0, 0, 0}, {w->width - 1, w->height - 1, w->depth - 1}};
+    const bool boxes = w->kind != WEND_KIND_GRAPH;
+    if (boxes) REQUIRE(wend_edit_set_box(edit, all, w->terrain, (size_t)w->width) == WEND_OK);
     for (int i = 0; i < w->cells; i++) {
-        REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
+        if (!boxes) REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
         for (int step = 0; step < 27; step++) {
             wend_cell to;
-            if (!w->closed[i][step] || !world_neighbour(w, world_cell(w, i), step, &to)) continue;
+            if (!(w->closed[i] >> step & 1) || !world_neighbour(w, world_cell(w, i), step, &to)) continue;
             REQUIRE(wend_edit_set_step(edit, world_cell(w, i), to, false) == WEND_OK);
         }
     }
     for (int i = 0; i < w->link_count; i++) REQUIRE(wend_edit_add_link(edit, &w->links[i]) == WEND_OK);
-    REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+}
+
+void world_write_units(const world *w, wend_map *map) {
+    for (int i = 0; i < w->cells; i++)
+        for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, world_cell(w, i)) == WEND_OK);
+}
+
+wend_map *world_map(const world *w) {
+    wend_map *map = bare_map(w);
+    IN_BATCH(map, world_write(w, edit));
     for (int i = 1; i < w->mover_count; i++) {
         int32_t id;
         REQUIRE(wend_map_add_mover(map, &w->movers[i], &id) == WEND_OK);
         REQUIRE(id == i);
     }
-    for (int i = 0; i < w->cells; i++)
-        for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, world_cell(w, i)) == WEND_OK);
+    world_write_units(w, map);
     return map;
 }
 
@@ -232,6 +253,11 @@ static void make_special(const world *w, oracle_random *random, wend_request *re
         options_of(request)->occupied_within = oracle_below(random, 8);
 }
 
+/* A search takes a larger mover that does not fit at the rim over it. */
+bool world_can_leave(const world *w, int mover) {
+    return !w->wrap || w->movers[mover].size == 1;
+}
+
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {
     wend_request request = default_request();
     request.start = world_cell(w, oracle_below(random, w->cells));
@@ -240,6 +266,7 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
     const int32_t exact[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
     options_of(&request)->heuristic = exact[oracle_below(random, 4)];
     if (special) make_special(w, random, &request, goals);
-    if (request.mode == WEND_MODE_EXACT && chance(random, 20)) options_of(&request)->leave_blocked_start = true;
+    const bool leaves = request.mode == WEND_MODE_EXACT && chance(random, 20);
+    if (leaves && world_can_leave(w, request.mover)) options_of(&request)->leave_blocked_start = true;
     return request;
 }

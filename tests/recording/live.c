@@ -298,7 +298,7 @@ static void open_service(live *l) {
 
 static void add_land(live *l, struct live_land *at, int kind) {
     const world_options whole = {kind, true, true, true, true, true};
-    *at = (struct live_land){.land = malloc(sizeof *at->land), .kind = kind, .first_epoch = UINT64_MAX};
+    *at = (struct live_land){.land = calloc(1, sizeof *at->land), .kind = kind, .first_epoch = UINT64_MAX};
     world_fill(at->land, &l->random, &whole);
     at->map = world_map(at->land);
 }
@@ -356,6 +356,7 @@ void live_free(live *l) {
     live_text_free(&l->expected);
     for (int i = 0; i < l->land_count; i++) {
         wend_map_release(l->lands[i].map);
+        world_free(l->lands[i].land);
         free(l->lands[i].land);
     }
     free(l->requests);

@@ -439,7 +439,7 @@ static void run_trial(trial *t, uint64_t seed) {
     static shown frames[FRAMES];
     seed_now = seed;
     trial_open(t, seed);
-    first = t->w;
+    world_copy(&first, &t->w);
     fields_now = t->crowd->tuning.fields;
     if (seed % 4 == 0) trial_crowd(t);
     add_layers(t->map, &t->random);

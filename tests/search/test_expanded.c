@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells that a search has expanded: each once, by every engine, whenever it is asked. */
 #include "models/fast.h"
-#include "models/lands.h"
+#include "models/worlds.h"
 #include "models/worlds.h"
 #include "fast/acceleration.h"
 #include "models/few_or_many.h"
@@ -110,18 +110,18 @@ Test(search_expanded, hold_the_path_on_worlds_of_all_kinds) {
 }
 
 Test(search_expanded, are_as_many_as_are_counted) {
-    static land l;
-    oracle_random random = {23};
+    static world l;
+    oracle_random random = {33};
     OWNED_SEARCH *search = make_search();
     const int lands = few_or_many(13, 150);
     for (int i = 0; i < lands; i++) {
-        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
-        land_make(&l, &random);
-        OWNED_MAP *map = oracle_map(&l.grid);
+        const wend_map_rules rules = default_rules();
+        world_fill_even(&l, &random, &rules);
+        OWNED_MAP *map = world_map(&l);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
-            wend_request request =
-                path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
+            wend_request request = path_request(map, world_cell_near(&l, &random, request.start),
+                                                world_cell_near(&l, &random, request.start));
             options_of(&request)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 300), true);
         }

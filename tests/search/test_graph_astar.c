@@ -2,6 +2,7 @@
 /* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that
  * come one by one, with expensive edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
 #include "models/few_or_many.h"
+#include "models/dijkstra.h"
 #include "models/oracle.h"
 #include "models/options.h"
 #include "models/kept.h"

@@ -2,7 +2,7 @@
 /* Hard cases for jump search: costs that no record holds, open lists discarded in the middle of long leaps, memory that
  * comes page by page and full of garbage. */
 #include "models/few_or_many.h"
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "models/kept.h"
 #include "search/search_rig.h"
 #include "fast/acceleration.h"
@@ -115,36 +115,32 @@ static outcome rig_solve(rig *r, const wend_request *request, uint64_t slice, in
 enum { LONG = 9000, ROWS = 16 };
 
 /* Long and mostly empty: leaps away from the goal, longer than the ring is wide. */
-static void make_long(oracle_grid *grid, oracle_random *random) {
+static void make_long(world *grid, oracle_random *random) {
     static const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {7, 10}};
     const int pair = oracle_below(random, 4);
-    grid->width = LONG, grid->height = ROWS;
-    wend_map_rules_init(&grid->rules, sizeof grid->rules);
+    world_begin(grid, WEND_KIND_GRID, LONG, ROWS, 1);
     grid->rules.cost_straight = costs[pair][0], grid->rules.cost_diagonal = costs[pair][1];
-    memset(grid->terrain, 1, LONG * ROWS);
     for (int left = 10 + oracle_below(random, 40); left > 0; left--) {
         const int x = oracle_below(random, LONG), y = oracle_below(random, ROWS), wall = oracle_below(random, 3) == 0;
         const int wide = wall ? 1 + oracle_below(random, 4) : 1 + oracle_below(random, LONG / 4);
         const int high = wall ? 1 + oracle_below(random, ROWS) : 1;
-        for (int j = y; j < y + high && j < ROWS; j++)
-            for (int i = x; i < x + wide && i < LONG; i++) grid->terrain[j * LONG + i] = 0;
+        world_set_box(grid, NULL, (wend_box){{x, y, 0}, {x + wide - 1, y + high - 1, 0}}, 0);
     }
 }
 
 Test(grid_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
-    static uint8_t terrain[LONG * ROWS];
     static rig r;
-    oracle_grid grid = {.terrain = terrain};
+    static world grid;
     oracle_random random = {13};
     int sifted = 0, found = 0;
     rig_make(&r, POOL_PAGES, 0xa5);
     const int maps = few_or_many(30, 100);
     for (int i = 0; i < maps; i++) {
         make_long(&grid, &random);
-        OWNED_MAP *map = oracle_map(&grid);
+        OWNED_MAP *map = world_map(&grid);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int j = 0; j < 4; j++) {
-            const wend_cell a = oracle_cell(&grid, &random), b = oracle_cell(&grid, &random);
+            const wend_cell a = world_any_cell(&grid, &random), b = world_any_cell(&grid, &random);
             const wend_request request = request_on(map, a.x, a.y, b.x, b.y);
             const outcome whole = rig_solve(&r, &request, UINT64_MAX, 0, WEND__STOCK);
             for (int sift = 1; sift <= 3; sift++) {

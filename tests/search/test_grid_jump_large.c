@@ -7,7 +7,7 @@
 
 #include "fast/acceleration.h"
 #include "fast/jump/grid_jump.h"
-#include "models/lands.h"
+#include "models/worlds.h"
 #include "models/options.h"
 #include "models/kept.h"
 #include "search/search_rig.h"
@@ -19,10 +19,10 @@ typedef struct outcome {
     uint64_t cost, steps, expansions;
     bool jumps, large;
     int dried; ///< times that the open list had next to no room left
-    wend_cell cells[LAND_CELLS];
+    wend_cell cells[WORLD_EVEN];
 } outcome;
 
-static land ground;
+static world ground;
 static rig searcher;
 static outcome at_once, waited, cut;
 
@@ -55,7 +55,7 @@ static void solve(const wend_request *request, int large, uint64_t slice, bool d
             wend__pool_grant(&searcher.pool, &searcher.stock, s->wants_pages ? 1 : 0, s->wants_open ? 1 : 0);
     }
     out->status = s->status, out->cost = s->cost, out->steps = s->steps, out->expansions = s->expansions;
-    if (s->status == WEND_STATUS_FOUND && s->steps < LAND_CELLS) wend__search_cells(s, out->cells, s->steps + 1);
+    if (s->status == WEND_STATUS_FOUND && s->steps < WORLD_EVEN) wend__search_cells(s, out->cells, s->steps + 1);
     wend__search_drop(s);
     wend__pool_return(&searcher.pool, &searcher.stock);
     wend__map_release(version, true);
@@ -77,13 +77,13 @@ Test(grid_jump_large, does_the_same_where_successors_wait) {
     int found = 0, dried = 0;
     rig_make(&searcher, POOL_PAGES, 0x5a);
     for (int i = 0; i < LANDS; i++) {
-        wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
-        land_make(&ground, &random);
-        OWNED_MAP *map = oracle_map(&ground.grid);
+        const wend_map_rules rules = default_rules();
+        world_fill_even(&ground, &random, &rules);
+        OWNED_MAP *map = world_map(&ground);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         if (i % 2) cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
         for (int j = 0; j < QUERIES; j++) {
-            const wend_cell start = oracle_cell(&ground.grid, &random), goal = land_cell(&ground, &random, start);
+            const wend_cell start = world_any_cell(&ground, &random), goal = world_cell_near(&ground, &random, start);
             const wend_request request = request_between(map, start, goal);
             solve(&request, 0, UINT64_MAX, false, &at_once);
             solve(&request, 1, UINT64_MAX, false, &waited);

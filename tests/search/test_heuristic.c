@@ -15,18 +15,16 @@ static const world_options grids = {WEND_KIND_GRID, true, true, true, true, fals
 static const world_options voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
 static const world_options graphs = {WEND_KIND_GRAPH, true, true, false, true, false};
 
+enum { MANY_LINKS = 48 };
+
 /* ---- estimates ---- */
 
 /* More than 16 links, so that they are estimated by groups, in every second world. */
 static void add_links(world *w, oracle_random *random) {
-    for (int tries = 0; tries < 100 && w->link_count < WORLD_LINKS; tries++) {
+    for (int tries = 0; tries < 100 && w->link_count < MANY_LINKS; tries++) {
         wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
                           1 + oracle_below(random, 100), 0};
-        bool twice = world_number(w, link.from) == world_number(w, link.to);
-        for (int i = 0; i < w->link_count; i++)
-            twice = twice || (world_number(w, w->links[i].from) == world_number(w, link.from) &&
-                              world_number(w, w->links[i].to) == world_number(w, link.to));
-        if (!twice) w->links[w->link_count++] = link;
+        if (world_find_link(w, link.from, link.to) == w->link_count) world_put_link(w, NULL, link);
     }
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Hexagons: searches compared with a Dijkstra of their own, which has a cell's six neighbours as a list; open ground
- * and components; what hexagons do not have. */
+/* Hexagons: open ground and components; what hexagons do not have. Worlds of test_worlds and check_exact are of
+ * hexagons, too. */
 #include "models/defaults.h"
-#include "models/dijkstra.h"
 #include "models/fast.h"
-#include "models/few_or_many.h"
 #include "models/options.h"
 #include "models/random.h"
 #include <wend/acceleration.h>
@@ -19,17 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 70, CELLS = SIDE * SIDE, PAIRS = 100, STEPS = 40, LINKS = 6 };
-
-/* Redblobgames' neighbours in axial coordinates. */
-static const int around[6][2] = {{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}};
-
-typedef struct hex_world {
-    uint8_t classes[CELLS];
-    bool closed[CELLS][6];
-    wend_link links[LINKS];
-    int link_count;
-} hex_world;
+enum { SIDE = 70, CELLS = SIDE * SIDE };
 
 static wend_cell cell_of(int node) {
     return (wend_cell){node % SIDE, node / SIDE, 0};
@@ -45,52 +33,6 @@ static wend_map *make_map(int32_t side) {
     wend_map_def def = default_map();
     def.width = def.height = side, def.rules = &rules;
     return made_map(&def);
-}
-
-static wend_map *make_world(hex_world *w, uint64_t *random) {
-    wend_map *map = make_map(SIDE);
-    memset(w, 0, sizeof *w);
-    wend_edit *edit = begin_edit(map);
-    const uint32_t blocked = draw(random, 45), slow = draw(random, 2) * 20;
-    for (int node = 0; node < CELLS; node++) {
-        const uint32_t dice = draw(random, 100);
-        w->classes[node] = dice < blocked ? 0 : dice < blocked + slow ? 3 : 1;
-        cr_assert_eq(wend_edit_set_cell(edit, cell_of(node), w->classes[node]), WEND_OK);
-    }
-    for (int i = draw(random, 2) ? STEPS : 0; i > 0; i--) {
-        const int node = (int)draw(random, CELLS), d = (int)draw(random, 6);
-        const wend_cell from = cell_of(node), to = {from.x + around[d][0], from.y + around[d][1], 0};
-        if (to.x < 0 || to.y < 0 || to.x >= SIDE || to.y >= SIDE) continue;
-        w->closed[node][d] = true;
-        cr_assert_eq(wend_edit_set_step(edit, from, to, false), WEND_OK);
-    }
-    for (w->link_count = 0; w->link_count < (draw(random, 3) ? 0 : LINKS); w->link_count++) {
-        const int from = (int)draw(random, CELLS), to = (from + 1 + (int)draw(random, CELLS - 1)) % CELLS;
-        const wend_link link = {cell_of(from), cell_of(to), 1 + (int32_t)draw(random, 200), 0};
-        w->links[w->link_count] = link;
-        cr_assert_eq(wend_edit_add_link(edit, &(wend_link){link.from, link.to, link.cost, 0}), WEND_OK);
-    }
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    return map;
-}
-
-static void flood(const hex_world *w, int start, int64_t distances[CELLS]) {
-    dijkstra open;
-    dijkstra_begin(&open, distances, CELLS);
-    if (w->classes[start]) dijkstra_reach(&open, start, 0);
-    for (int node; dijkstra_next(&open, &node);) {
-        for (int d = 0; d < 6; d++) {
-            const int x = node % SIDE + around[d][0], y = node / SIDE + around[d][1], to = y * SIDE + x;
-            if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || w->closed[node][d] || !w->classes[to]) continue;
-            dijkstra_reach(&open, to, distances[node] + 10 * w->classes[to]);
-        }
-        for (int i = 0; i < w->link_count; i++) {
-            const int from = w->links[i].from.y * SIDE + w->links[i].from.x;
-            const int to = w->links[i].to.y * SIDE + w->links[i].to.x;
-            if (from == node && w->classes[to]) dijkstra_reach(&open, to, distances[node] + w->links[i].cost);
-        }
-    }
-    dijkstra_end(&open);
 }
 
 static wend_search *make_search(void) {
@@ -110,32 +52,6 @@ static wend_completion ask(wend_search *search, wend_map *map, wend_cell start, 
     size_t count = 0;
     if (cells) wend_search_get_path(search, cells, capacity, &count);
     return got;
-}
-
-Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
-    static hex_world w;
-    static int64_t distances[CELLS];
-    uint64_t random = 49;
-    int reached = 0;
-    const int worlds = few_or_many(100, 1000);
-    wend_search *search = make_search();
-    for (int i = 0; i < worlds; i++) {
-        OWNED_MAP *map = make_world(&w, &random);
-        int start = 0;
-        for (int k = 0; k < PAIRS; k++) {
-            if (k % 10 == 0) flood(&w, start = (int)draw(&random, CELLS), distances);
-            const int goal = (int)draw(&random, CELLS);
-            const wend_completion got = ask(search, map, cell_of(start), cell_of(goal), NULL, 0);
-            cr_assert_eq(got.cost, distances[goal], "world %d: %d to %d", i, start, goal);
-            reached += distances[goal] >= 0;
-            bool connected = false;
-            if (w.classes[start] && w.classes[goal])
-                cr_assert_eq(wend_map_reachable(map, 0, cell_of(start), cell_of(goal), &connected), WEND_OK);
-            cr_assert(connected || distances[goal] < 0);
-        }
-    }
-    wend_search_destroy(search);
-    cr_assert_gt(reached, worlds * PAIRS / 4);
 }
 
 Test(hexagons, open_ground_takes_as_many_steps_as_the_hexagons_lie_apart) {

@@ -3,7 +3,7 @@
  * starved, sifted and begun again. */
 #include "models/few_or_many.h"
 #include "models/kept.h"
-#include "models/lands.h"
+#include "models/worlds.h"
 #include "models/options.h"
 #include "search/search_rig.h"
 
@@ -19,6 +19,8 @@
 #include <wend/ways.h>
 
 enum { POOL_PAGES = 256, GOALS = 8, ROUNDS = 5, DOORS = 32 };
+/* Kinds of world_grounds. */
+enum { MAZE = 6, CAVES = 7, STRIPES = 8, ROOMS = 11 };
 
 /* How it is driven. */
 typedef struct pace {
@@ -34,7 +36,7 @@ typedef struct outcome {
     uint64_t expansions;
     size_t count;
     bool jumps, led; ///< led: by landmarks
-    wend_cell cells[LAND_CELLS];
+    wend_cell cells[WORLD_EVEN];
 } outcome;
 
 typedef struct tally {
@@ -45,7 +47,8 @@ static const pace whole = {.slice = UINT64_MAX, .pages = WEND__STOCK};
 static const uint64_t slices[] = {1, 7, 64};
 
 /* Too large for a stack. */
-static land ground;
+static world ground;
+static int64_t distances[WORLD_EVEN];
 static outcome first, other;
 static rig lane;
 static wend_cell shut[DOORS];
@@ -58,7 +61,7 @@ static void note(const wend__search *s, outcome *out) {
     out->count = 0;
     if (s->status != WEND_STATUS_FOUND || s->steps == 0) return;
     out->count = s->steps + 1;
-    cr_assert_leq(out->count, LAND_CELLS);
+    cr_assert_leq(out->count, WORLD_EVEN);
     wend__search_cells(s, out->cells, out->count);
 }
 
@@ -88,33 +91,12 @@ static void solve(rig *r, const wend_request *request, const pace *how, outcome 
 /* ---- ground and landmarks ---- */
 
 /* With a common divisor and without, diagonals from hardly more than a straight step to hardly less than two. */
-static void choose_costs(oracle_random *random) {
+static void make_ground(oracle_random *random) {
     static const int costs[][2] = {{10, 14}, {1000, 1414}, {5, 7}, {999, 1000}, {1000, 1999}, {70, 99}, {2, 3}};
     const int pair = oracle_below(random, 7);
-    wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
-    ground.grid.rules.cost_straight = costs[pair][0], ground.grid.rules.cost_diagonal = costs[pair][1];
-}
-
-static int open_around(const uint8_t *terrain, int x, int y) {
-    int count = 0;
-    for (int i = 0; i < 9; i++) {
-        const int to_x = x + i % 3 - 1, to_y = y + i / 3 - 1;
-        const bool inside = to_x >= 0 && to_y >= 0 && to_x < ground.grid.width && to_y < ground.grid.height;
-        count += inside && terrain[to_y * ground.grid.width + to_x];
-    }
-    return count;
-}
-
-/* The land's own noise, and each cell as most around it are. */
-static void hollow(oracle_random *random) {
-    static uint8_t before[LAND_CELLS];
-    const int cells = ground.grid.width * ground.grid.height;
-    for (int i = 0; i < cells; i++) ground.terrain[i] = oracle_below(random, 100) >= 42;
-    for (int times = 0; times < 3; times++) {
-        memcpy(before, ground.terrain, (size_t)cells);
-        for (int i = 0; i < cells; i++)
-            ground.terrain[i] = open_around(before, i % ground.grid.width, i / ground.grid.width) > 4;
-    }
+    wend_map_rules rules = default_rules();
+    rules.cost_straight = costs[pair][0], rules.cost_diagonal = costs[pair][1];
+    world_fill_even(&ground, random, &rules);
 }
 
 static uint32_t left_of(const wend_map *map) {
@@ -123,19 +105,17 @@ static uint32_t left_of(const wend_map *map) {
 }
 
 static void turn_cell(wend_edit *batch, wend_cell cell) {
-    uint8_t *class = &ground.terrain[land_index(&ground, cell)];
-    *class = !*class;
-    cr_assert_eq(wend_edit_set_cell(batch, cell, *class), WEND_OK);
+    world_set_cell(&ground, batch, cell, !ground.terrain[world_number(&ground, cell)]);
 }
 
 /* Turns doors: some close, and some of the closed ones open again. */
 static void turn_doors(wend_edit *batch, oracle_random *random) {
     for (int count = 1 + oracle_below(random, 8); count > 0; count--) {
-        const wend_cell cell = oracle_cell(&ground.grid, random);
+        const wend_cell cell = world_any_cell(&ground, random);
         if (shut_count > 0 && (oracle_below(random, 2) || shut_count == DOORS)) {
             const wend_cell door = shut[--shut_count];
-            if (!ground.terrain[land_index(&ground, door)]) turn_cell(batch, door);
-        } else if (ground.terrain[land_index(&ground, cell)]) {
+            if (!ground.terrain[world_number(&ground, door)]) turn_cell(batch, door);
+        } else if (ground.terrain[world_number(&ground, cell)]) {
             shut[shut_count++] = cell;
             turn_cell(batch, cell);
         }
@@ -167,9 +147,9 @@ static void edit(wend_map *map, oracle_random *random, tally *sum) {
     if (what < 2)
         turn_doors(batch, random);
     else if (what == 2)
-        turn_cell(batch, oracle_cell(&ground.grid, random));
+        turn_cell(batch, world_any_cell(&ground, random));
     else
-        land_edit(&ground, random, batch);
+        world_edit_even(&ground, random, batch);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
     if (oracle_below(random, 3) == 0)
         cr_assert_eq(wend__map_continue_landmarks(map, (uint64_t)oracle_below(random, 20000)), WEND_OK);
@@ -197,22 +177,22 @@ static wend_map *change(wend_map *map, oracle_random *random, tally *sum) {
 
 static const char *words_for(const wend_request *request) {
     static char text[256];
-    const wend_map_rules *rules = &ground.grid.rules;
+    const wend_map_rules *rules = &ground.rules;
     snprintf(text, sizeof text, "%s, %d x %d, costs %d and %d, from %d,%d to %d,%d, %u landmarks",
-             land_kinds[ground.kind], ground.grid.width, ground.grid.height, rules->cost_straight, rules->cost_diagonal,
+             world_grounds[ground.ground], ground.width, ground.height, rules->cost_straight, rules->cost_diagonal,
              request->start.x, request->start.y, request->goal.x, request->goal.y, left_of(request->map));
     return text;
 }
 
 static bool is_open(wend_cell cell) {
-    return ground.terrain[land_index(&ground, cell)] != 0;
+    return ground.terrain[world_number(&ground, cell)] != 0;
 }
 
 static wend_status expected_status(const wend_request *request) {
     if (!is_open(request->start)) return WEND_STATUS_START_BLOCKED;
     if (same_cell(request->start, request->goal)) return WEND_STATUS_FOUND;
     if (!is_open(request->goal)) return WEND_STATUS_GOAL_BLOCKED;
-    return ground.distances[land_index(&ground, request->goal)] < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    return distances[world_number(&ground, request->goal)] < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
 }
 
 static void check_answer(const wend_request *request, const outcome *got) {
@@ -220,9 +200,9 @@ static void check_answer(const wend_request *request, const outcome *got) {
     cr_assert_eq(got->status, status, "%s instead of %s: %s", wend_status_name(got->status), wend_status_name(status),
                  words_for(request));
     if (status != WEND_STATUS_FOUND || same_cell(request->start, request->goal)) return;
-    const int64_t optimum = ground.distances[land_index(&ground, request->goal)];
+    const int64_t optimum = distances[world_number(&ground, request->goal)];
     cr_assert_eq(got->cost, optimum, "cost %ld, optimum %ld: %s", (long)got->cost, (long)optimum, words_for(request));
-    cr_assert_eq(oracle_walk(&ground.grid, request->start, request->goal, got->cells, got->count), optimum,
+    cr_assert_eq(world_path(&ground, request->start, request->goal, got->cells, got->count), optimum,
                  "the path is no way of that cost: %s", words_for(request));
 }
 
@@ -259,17 +239,17 @@ static void ask(wend_map *map, oracle_random *random, wend_request *request, tal
 
 /* Mostly open. */
 static wend_cell place(oracle_random *random) {
-    wend_cell cell = oracle_cell(&ground.grid, random);
-    for (int tries = 0; tries < 6 && !is_open(cell); tries++) cell = oracle_cell(&ground.grid, random);
+    wend_cell cell = world_any_cell(&ground, random);
+    for (int tries = 0; tries < 6 && !is_open(cell); tries++) cell = world_any_cell(&ground, random);
     return cell;
 }
 
 static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
     wend_request request = default_request();
     request.start = place(random);
-    land_measure(&ground, request.start);
+    world_flood(&ground, &request, request.start, distances);
     for (int i = 0; i < GOALS; i++) {
-        request.goal = i % 4 ? place(random) : land_cell(&ground, random, request.start);
+        request.goal = i % 4 ? place(random) : world_cell_near(&ground, random, request.start);
         ask(map, random, &request, sum);
     }
 }
@@ -280,12 +260,11 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
     while (sum.cases < cases) {
-        choose_costs(&random);
-        land_make(&ground, &random);
+        make_ground(&random);
         shut_count = 0;
-        if (ground.grid.width * ground.grid.height < 900 && oracle_below(&random, 4)) continue;
-        if (oracle_below(&random, 5) == 0) hollow(&random);
-        OWNED_MAP *map = oracle_map(&ground.grid);
+        if (ground.width * ground.height < 900 && oracle_below(&random, 4)) continue;
+        if (oracle_below(&random, 5) == 0) world_fill_ground(&ground, &random, CAVES);
+        OWNED_MAP *map = world_map(&ground);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(&random, 9)), WEND_OK);
         ask_some(map, &random, &sum);
@@ -313,7 +292,7 @@ static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count
         wend_request request = default_request();
         request.map = map;
         options_of(&request)->engine = WEND_ENGINE_JUMP;
-        request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
+        request.start = world_any_cell(&ground, &random), request.goal = world_any_cell(&ground, &random);
         solve(&lane, &request, &whole, &first);
         sum += first.expansions;
         *cost += first.cost;
@@ -321,32 +300,31 @@ static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count
     return sum;
 }
 
-/* Kinds of lands.h: rooms, mazes and stripes. */
+/* In rooms, mazes and stripes. */
 Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
     oracle_random random = {5};
-    uint64_t plain[LAND_KINDS] = {0}, led[LAND_KINDS] = {0};
+    uint64_t plain[WORLD_GROUNDS] = {0}, led[WORLD_GROUNDS] = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
     for (int lands = 0; lands < 60;) {
-        choose_costs(&random);
-        land_make(&ground, &random);
-        if (ground.grid.width < 60 || ground.grid.height < 60) continue;
-        if (ground.kind != 2 && ground.kind != 3 && ground.kind != 5) continue;
-        wend_map *map = oracle_map(&ground.grid);
+        make_ground(&random);
+        if (ground.width < 60 || ground.height < 60) continue;
+        if (ground.ground != ROOMS && ground.ground != MAZE && ground.ground != STRIPES) continue;
+        wend_map *map = world_map(&ground);
         int64_t cost, led_cost;
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-        plain[ground.kind] += sum_of_expansions(map, random, 0, &cost);
-        led[ground.kind] += sum_of_expansions(map, random, 4, &led_cost);
+        plain[ground.ground] += sum_of_expansions(map, random, 0, &cost);
+        led[ground.ground] += sum_of_expansions(map, random, 4, &led_cost);
         cr_assert_eq(cost, led_cost);
         wend_map_release(map);
         lands++;
     }
     rig_free(&lane);
-    for (int kind = 0; kind < LAND_KINDS; kind++) {
-        if (kind != 2 && kind != 3 && kind != 5) continue;
-        cr_log_info("%s: %lu expansions, %lu by landmarks", land_kinds[kind], (unsigned long)plain[kind],
+    for (int kind = 0; kind < WORLD_GROUNDS; kind++) {
+        if (kind != ROOMS && kind != MAZE && kind != STRIPES) continue;
+        cr_log_info("%s: %lu expansions, %lu by landmarks", world_grounds[kind], (unsigned long)plain[kind],
                     (unsigned long)led[kind]);
         cr_assert_gt(plain[kind], 10000);
-        cr_assert_leq(10 * led[kind], 8 * plain[kind], "%s: %lu instead of %lu", land_kinds[kind],
+        cr_assert_leq(10 * led[kind], 8 * plain[kind], "%s: %lu instead of %lu", world_grounds[kind],
                       (unsigned long)led[kind], (unsigned long)plain[kind]);
     }
 }
@@ -355,21 +333,19 @@ Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
 
 /* A wall down the middle with nothing in it, and a closed chamber in a corner. */
 static wend_map *halved(int width, int height) {
-    ground.grid.terrain = ground.terrain, ground.grid.width = width, ground.grid.height = height;
-    wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
+    world_begin(&ground, WEND_KIND_GRID, width, height, 1);
     for (int i = 0; i < width * height; i++) {
         const int x = i % width, y = i / width;
         const bool chamber = (x == 4 && y <= 4) || (y == 4 && x <= 4);
         ground.terrain[i] = x != width / 2 && !chamber;
     }
-    wend_map *map = oracle_map(&ground.grid);
+    wend_map *map = world_map(&ground);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;
 }
 
 static void set(wend_map *map, wend_cell cell, uint8_t class) {
-    cr_assert_eq(wend_map_set_cell(map, cell, class, NULL), WEND_OK);
-    ground.terrain[land_index(&ground, cell)] = class;
+    IN_BATCH(map, world_set_cell(&ground, edit, cell, class));
 }
 
 static void check_from(wend_map *map, wend_cell start, const wend_cell *goals, size_t count) {
@@ -377,7 +353,7 @@ static void check_from(wend_map *map, wend_cell start, const wend_cell *goals, s
     tally sum = {0};
     wend_request request = default_request();
     request.start = start;
-    land_measure(&ground, start);
+    world_flood(&ground, &request, start, distances);
     for (size_t i = 0; i < count; i++) {
         request.goal = goals[i];
         ask(map, &random, &request, &sum);
@@ -491,8 +467,8 @@ Test(search_landmarks, are_given_up_where_costs_change) {
     for (int i = 0; i < 5; i++) {
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         cr_assert_eq(left_of(map), 4);
-        ground.grid.rules.cost_straight = costs[i][0], ground.grid.rules.cost_diagonal = costs[i][1];
-        cr_assert_eq(wend_map_set_rules(map, &ground.grid.rules), WEND_OK);
+        ground.rules.cost_straight = costs[i][0], ground.rules.cost_diagonal = costs[i][1];
+        cr_assert_eq(wend_map_set_rules(map, &ground.rules), WEND_OK);
         cr_assert_eq(left_of(map), 0);
         check_from(map, (wend_cell){0, 10, 0}, goals, 3);
     }
@@ -515,15 +491,13 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     for (int lands = enough_or_many(35, 100); lands > 0; lands--) {
         size_t count = 0;
-        choose_costs(&random);
-        land_make(&ground, &random);
-        OWNED_MAP *map = oracle_map(&ground.grid);
+        make_ground(&random);
+        OWNED_MAP *map = world_map(&ground);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int i = 0; i < STEPS; i++) {
-            const wend_cell from = oracle_cell(&ground.grid, &random);
+            const wend_cell from = world_any_cell(&ground, &random);
             const wend_cell to = {from.x + oracle_below(&random, 3) - 1, from.y + oracle_below(&random, 3) - 1, 0};
-            if (to.x < 0 || to.y < 0 || to.x >= ground.grid.width || to.y >= ground.grid.height || same_cell(from, to))
-                continue;
+            if (to.x < 0 || to.y < 0 || to.x >= ground.width || to.y >= ground.height || same_cell(from, to)) continue;
             steps[count++] = (wend_step){from, to};
         }
         set_steps(map, steps, count, 0);
@@ -544,7 +518,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
 static void overwrite(wend_map *map, oracle_random *random) {
     wend_edit *batch = begin_edit(map);
     for (int i = 0; i < 40; i++)
-        cr_assert_eq(wend_edit_set_cell(batch, oracle_cell(&ground.grid, random), (uint8_t)oracle_below(random, 2)),
+        cr_assert_eq(wend_edit_set_cell(batch, world_any_cell(&ground, random), (uint8_t)oracle_below(random, 2)),
                      WEND_OK);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
     cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
@@ -558,17 +532,16 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     wend_search *search = made_search(&def);
     for (int lands = enough_or_many(20, 60); lands > 0; lands--) {
-        choose_costs(&random);
-        land_make(&ground, &random);
-        OWNED_MAP *map = oracle_map(&ground.grid);
+        make_ground(&random);
+        OWNED_MAP *map = world_map(&ground);
         cr_assert_eq(wend_map_set_max_versions(map, 1), WEND_OK);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
         wend_request request = default_request();
         request.map = map;
         options_of(&request)->engine = WEND_ENGINE_JUMP;
-        request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
-        land_measure(&ground, request.start);
+        request.start = place(&random), request.goal = place(&random);
+        world_flood(&ground, &request, request.start, distances);
         solve(&lane, &request, &whole, &first);
         check_answer(&request, &first);
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);

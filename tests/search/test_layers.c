@@ -2,7 +2,7 @@
 /* Costs by place: values as a plain model has them; searches and services with 1 to 8 layers against Dijkstra; a search
  * sees the layers of the moment when it began. */
 #include "models/few_or_many.h"
-#include "models/lands.h"
+#include "models/worlds.h"
 #include "models/options.h"
 #include "models/worlds.h"
 
@@ -17,7 +17,7 @@ enum { LAYERS = 10, CELLS = 4096, QUERIES = 10 };
 typedef struct model {
     wend_map *map;
     int width, height, depth, cells;
-    uint8_t values[LAYERS][LAND_CELLS];
+    uint8_t values[LAYERS][WORLD_EVEN];
     uint32_t half_life[LAYERS], updates;
 } model;
 
@@ -51,14 +51,14 @@ static void model_disc(model *m, int layer, wend_cell centre, int radius, int pe
 }
 
 static void model_box(model *m, int layer, wend_box box, oracle_random *random) {
-    static uint8_t values[LAND_CELLS];
+    static uint8_t values[WORLD_EVEN];
     const int width = box.max.x - box.min.x + 1, stride = width + oracle_below(random, 3);
     size_t row = 0;
     for (int z = box.min.z; z <= box.max.z; z++)
         for (int y = box.min.y; y <= box.max.y; y++, row++)
             for (int x = box.min.x; x <= box.max.x; x++) {
                 const uint8_t value = (uint8_t)oracle_below(random, 256);
-                if (row * (size_t)stride + (size_t)width > LAND_CELLS) return; /* too large: not set at all */
+                if (row * (size_t)stride + (size_t)width > WORLD_EVEN) return; /* too large: not set at all */
                 values[row * (size_t)stride + (size_t)(x - box.min.x)] = value;
             }
     cr_assert_eq(wend_map_set_layer_box(m->map, layer, box, values, (size_t)stride), WEND_OK);
@@ -160,7 +160,10 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
             for (int k = oracle_below(&random, 4); k >= 0; k--) model_change(&m, &random, w.kind == WEND_KIND_GRAPH);
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            options_of(&request)->profile = model_profile(&m, &random, 1, w.tolls);
+            static uint32_t tolls[WORLD_CELLS];
+            const int32_t profile = model_profile(&m, &random, 1, tolls);
+            memcpy(world_tolls(&w, profile), tolls, (size_t)w.cells * sizeof *tolls);
+            options_of(&request)->profile = profile;
             if (!special && query % 5 == 4) options_of(&request)->weight_milli = 1500;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             const uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
@@ -173,10 +176,9 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
                 if (slice % 3 == 0) model_update(&m, 1);
             }
             check_answer(&w, &request, search);
-            for (int k = 0; k < w.cells; k++) dearer += w.tolls[k] > 0;
+            for (int k = 0; k < w.cells; k++) dearer += tolls[k] > 0;
         }
         if (i % 16 == 0) check_values(&m);
-        memset(w.tolls, 0, sizeof w.tolls);
     }
 }
 
@@ -195,83 +197,44 @@ Test(search_layers, cost_what_dijkstra_finds_on_worlds_of_all_kinds) {
 
 /* ---- lands of several chunks: canonical steps where no value is near ---- */
 
-/// additional cost of a way into a cell by a unit; BLOCKED: nothing enters it
-enum { BLOCKED = INT32_MAX };
-static int32_t unit_costs[LAND_CELLS];
-
-static int64_t cheapest(const land *l, const uint32_t *tolls, wend_cell start, wend_cell goal) {
-    static int64_t distances[LAND_CELLS];
-    dijkstra open;
-    int node;
-    dijkstra_begin(&open, distances, LAND_CELLS);
-    dijkstra_reach(&open, (int)land_index(l, start), 0);
-    while (dijkstra_next(&open, &node)) {
-        const wend_cell from = {node % l->grid.width, node / l->grid.width, 0};
-        for (int i = 0; i < 9; i++) {
-            const wend_cell to = {from.x + i % 3 - 1, from.y + i / 3 - 1, 0};
-            uint64_t cost;
-            if (i == 4 || to.x < 0 || to.y < 0 || to.x >= l->grid.width || to.y >= l->grid.height) continue;
-            const size_t at = land_index(l, to);
-            if (!oracle_step(&l->grid, from, to, &cost) || unit_costs[at] == BLOCKED) continue;
-            dijkstra_reach(&open, (int)at, distances[node] + (int64_t)cost + unit_costs[at] + tolls[at]);
-        }
-    }
-    dijkstra_end(&open);
-    return distances[land_index(l, goal)];
-}
-
-static void occupy_some(const model *m, oracle_random *random) {
-    for (int k = 0; k < 200; k++)
-        cr_assert_eq(wend_map_occupy(m->map, model_cell(m, oracle_below(random, m->cells))), WEND_OK);
-}
-
 /* Units count in half of the requests, and in half of these near the start alone. */
-static void mind_units(const model *m, wend_request *request, int price, oracle_random *random) {
+static void mind_units(wend_request *request, int price, oracle_random *random) {
     const int within = oracle_below(random, 2) ? WEND_EVERYWHERE : 20, kind = oracle_below(random, 4);
-    memset(unit_costs, 0, sizeof unit_costs);
     if (kind < 2) return;
     options_of(request)->occupied = kind == 2 ? WEND_OCCUPIED_BLOCK : price;
     options_of(request)->occupied_within = within;
-    for (int i = 0; i < m->cells; i++) {
-        const wend_cell cell = model_cell(m, i);
-        const bool near = abs(cell.x - request->start.x) <= 20 && abs(cell.y - request->start.y) <= 20;
-        uint32_t units;
-        cr_assert_eq(wend_map_get_occupants(m->map, cell, &units), WEND_OK);
-        if ((within != WEND_EVERYWHERE && !near) || units == 0) continue;
-        unit_costs[i] = kind == 2 ? BLOCKED : price;
-    }
 }
 
 /* `scale`: of all costs. With a large one a toll takes 4 bytes. Returns how many paths among units were compared. */
 static int try_lands(int scale, int lands, uint64_t seed) {
-    static land l;
+    static world l;
     static model m;
-    static uint32_t tolls[LAND_CELLS];
+    static uint32_t tolls[WORLD_EVEN];
     oracle_random random = {seed};
     wend_search_def def = default_search();
     int among_units = 0;
     OWNED_SEARCH *search = made_search(&def);
     for (int i = 0; i < lands; i++) {
-        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
-        l.grid.rules.cost_straight *= scale, l.grid.rules.cost_diagonal *= scale;
-        land_make(&l, &random);
-        OWNED_MAP *map = oracle_map(&l.grid);
+        wend_map_rules rules = default_rules();
+        rules.cost_straight *= scale, rules.cost_diagonal *= scale;
+        world_fill_even(&l, &random, &rules);
+        OWNED_MAP *map = world_map(&l);
         model_begin(&m, map, &random);
-        occupy_some(&m, &random);
+        for (int k = 0; k < 200; k++) world_occupy(&l, map, world_any_cell(&l, &random));
         for (int query = 0; query < 4; query++) {
             for (int k = oracle_below(&random, 4); k >= 0; k--)
                 model_disc(&m, oracle_below(&random, LAYERS), model_cell(&m, oracle_below(&random, m.cells)),
                            oracle_below(&random, 20), 1 + oracle_below(&random, 255));
-            wend_request request =
-                path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
-            options_of(&request)->profile = model_profile(&m, &random, scale, tolls);
-            mind_units(&m, &request, 37 * scale, &random);
+            wend_request request = path_request(map, world_pick(&l, &random, 0), world_pick(&l, &random, 0));
+            const int32_t profile = options_of(&request)->profile = model_profile(&m, &random, scale, tolls);
+            memcpy(world_tolls(&l, profile), tolls, (size_t)l.cells * sizeof *tolls);
+            mind_units(&request, 37 * scale, &random);
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, 50, NULL) == WEND_STATUS_PENDING) {
             }
             const wend_completion got = result_now(search);
             if (got.status != WEND_STATUS_FOUND) continue;
-            cr_assert_eq(got.cost, cheapest(&l, tolls, request.start, request.goal));
+            cr_assert_eq(got.cost, world_ask(&l, &request).cost);
             cr_assert_eq(got.engine, WEND_ENGINE_ASTAR);
             among_units += read_options(&request).occupied != WEND_OCCUPIED_IGNORE;
         }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "models/counting.h"
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "search/engines.h"
 #include "models/defaults.h"
 #include "models/options.h"
@@ -101,25 +101,25 @@ Test(search_limits, most_expansions_are_exact) {
 /* A long snake on the slowest ground: its cost outgrows 27 bits on the way, which the estimate does not show. */
 Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     enum { SIDE = 63 };
-    oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
+    world grid = {0};
+    world_begin(&grid, WEND_KIND_GRID, SIDE, SIDE, 1);
     grid.rules.cost_straight = 10007, grid.rules.cost_diagonal = 14143; /* no common divisor */
-    grid.terrain = malloc(SIDE * SIDE);
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
             bool wall = y % 2 == 1 && x != (y % 4 == 1 ? SIDE - 1 : 0);
             grid.terrain[y * SIDE + x] = wall ? 0 : 9;
         }
-    wend_map *map = oracle_map(&grid);
+    wend_map *map = world_map(&grid);
     wend_search *search = search_of(4);
     wend_request request = between(map, 0, 0, SIDE - 1, SIDE - 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     wend_completion completion = result_now(search);
     cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
-    cr_assert_eq(completion.cost, oracle_cost(&grid, request.start, request.goal));
+    cr_assert_eq(completion.cost, world_cost(&grid, request.start, request.goal));
     static wend_cell cells[SIDE * SIDE];
     size_t count;
     cr_assert_eq(wend_search_get_path(search, cells, SIDE * SIDE, &count), WEND_OK);
-    cr_assert_eq(oracle_walk(&grid, request.start, request.goal, cells, count), completion.cost);
+    cr_assert_eq(world_path(&grid, request.start, request.goal, cells, count), completion.cost);
     uint64_t whole = completion.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 7, NULL) == WEND_STATUS_PENDING) continue;
@@ -127,21 +127,21 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     cr_assert_eq(completion.expansions, whole, "also in slices");
     wend_search_destroy(search);
     wend_map_release(map);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 /* Corridors up and down on even ground: there nodes on a straight way are expanded without being pushed, until
  * the way's cost outgrows 27 bits in the midst of one. */
 Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
     enum { WIDTH = 263, HEIGHT = 512, ROUND = HEIGHT + 1, STRAIGHT = 2044 };
-    oracle_grid grid = {.width = WIDTH, .height = HEIGHT, .rules = default_rules()};
+    world grid = {0};
+    world_begin(&grid, WEND_KIND_GRID, WIDTH, HEIGHT, 1);
     grid.rules.cost_straight = STRAIGHT, grid.rules.cost_diagonal = STRAIGHT + 1; /* a bucket for each cost */
-    grid.terrain = malloc(WIDTH * HEIGHT);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         const int x = i % WIDTH, y = i / WIDTH;
         grid.terrain[i] = x % 2 == 0 || y == (x % 4 == 1 ? HEIGHT - 1 : 0);
     }
-    wend_map *map = oracle_map(&grid);
+    wend_map *map = world_map(&grid);
     wend_search *search = search_of(100);
     const int before = ((1 << 27) / STRAIGHT) % ROUND; /* distance of the event from the beginning of a corridor */
     for (int y = 20; y < 52; y += 4) {                 /* in the midst of a page, towards the goal */
@@ -153,15 +153,15 @@ Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
     }
     wend_search_destroy(search);
     wend_map_release(map);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 /* As with a pool of any size: the same cells after the same expansions. */
-static void needs_no_more_pages(const oracle_grid *grid, wend_request request, uint64_t pages) {
+static void needs_no_more_pages(const world *grid, wend_request request, uint64_t pages) {
     static wend_cell cells[2][512 * 512];
     wend_completion completions[2];
     size_t counts[2];
-    request.map = oracle_map(grid);
+    request.map = world_map(grid);
     for (int large = 0; large < 2; large++) {
         OWNED_SEARCH *search = search_of(large ? 4 * pages : pages);
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -174,7 +174,7 @@ static void needs_no_more_pages(const oracle_grid *grid, wend_request request, u
     cr_assert_eq(completions[0].expansions, completions[1].expansions);
     cr_assert_eq(counts[0], counts[1]);
     cr_assert_arr_eq(cells[0], cells[1], counts[0] * sizeof(wend_cell));
-    int64_t cost = oracle_walk(grid, request.start, request.goal, cells[0], counts[0]);
+    int64_t cost = world_path(grid, request.start, request.goal, cells[0], counts[0]);
     cr_assert_eq(cost, completions[0].cost);
     wend_map_release(request.map);
 }
@@ -185,13 +185,13 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
     enum { SIDE = 128 };
     for (int round = 0; round < 3; round++) {
         oracle_random random = {(uint64_t)(3 + round)};
-        oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
-        grid.terrain = malloc(SIDE * SIDE);
-        oracle_fill(&grid, &random, 0, 0.6, 252);
+        world grid = {0};
+        world_begin(&grid, WEND_KIND_GRID, SIDE, SIDE, 1);
+        world_scatter(&grid, &random, 0, 0.6, 252);
         wend_request request = between(NULL, 0, 0, SIDE - 1, SIDE - 1);
         options_of(&request)->weight_milli = 2500;
         needs_no_more_pages(&grid, request, 2 * (SIDE / 64) * (SIDE / 64)); /* two pages a chunk: the whole map */
-        free(grid.terrain);
+        world_free(&grid);
     }
 }
 
@@ -199,15 +199,15 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
  * expensive diagonal. */
 Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     enum { SIDE = 512 };
-    oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
-    grid.rules.corners = WEND_CORNERS_ALWAYS, grid.rules.factors[2] = 255;
-    grid.terrain = malloc(SIDE * SIDE);
+    world grid = {0};
+    world_begin(&grid, WEND_KIND_GRID, SIDE, SIDE, 1);
+    grid.rules.corners = WEND_CORNERS_ALWAYS, grid.rules.factors[2] = grid.movers[0].factors[2] = 255;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) grid.terrain[y * SIDE + x] = y % 3 == 1 || x == SIDE / 2 ? 1 : 2;
     wend_request request = between(NULL, SIDE / 2, SIDE / 2, SIDE - 1, SIDE - 2);
     options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     needs_no_more_pages(&grid, request, (SIDE / 64) * (SIDE / 64));
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 /* Returns the cell of a corridor to and fro after this number of steps. */
@@ -223,10 +223,11 @@ Test(search_limits, reads_paths_as_long_as_an_open_page_and_longer) {
     static const int32_t lengths[] = {0, 1, 64, 4095, 4096, 4097, STEPS};
     static wend_cell cells[STEPS + 1];
     static uint8_t directions[STEPS + 1];
-    oracle_grid grid = {.width = 64, .height = ROWS, .rules = default_rules()};
-    grid.terrain = calloc(ROWS, 64);
+    world grid = {0};
+    world_begin(&grid, WEND_KIND_GRID, 64, ROWS, 1);
+    memset(grid.terrain, 0, (size_t)grid.cells);
     for (int32_t i = 0; i <= STEPS; i++) grid.terrain[in_corridor(i).y * 64 + in_corridor(i).x] = 1;
-    wend_map *map = oracle_map(&grid);
+    wend_map *map = world_map(&grid);
     wend__version *version = wend__map_acquire(map, true);
     void *memory = aligned_alloc(64, wend__pool_bytes(3, 1) / 64 * 64 + 64);
     wend__pool pool;
@@ -265,7 +266,7 @@ Test(search_limits, reads_paths_as_long_as_an_open_page_and_longer) {
     wend_map_release(map);
     free(search);
     free(memory);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(search_limits, begin_and_a_short_search_cost_nothing_for_a_large_map) {

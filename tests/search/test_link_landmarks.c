@@ -30,29 +30,12 @@ static wend_link any_link(trial *t) {
     return link;
 }
 
-static int place_of(const world *w, const wend_link *link) {
-    int at = 0;
-    while (at < w->link_count && !(same_cell(w->links[at].from, link->from) && same_cell(w->links[at].to, link->to)))
-        at++;
-    return at;
-}
-
-static void put_link(trial *t, const wend_link *link) {
-    const int at = place_of(&t->w, link);
-    if (same_cell(link->from, link->to) || at == WORLD_LINKS) return;
-    t->w.links[at] = *link;
-    t->w.link_count += at == t->w.link_count;
-}
-
 static void make_world(trial *t, int kind, int neighbours) {
     const world_options options = {.kind = kind, .slow = below(t, 2), .movers = true};
     do world_fill(&t->w, &t->random, &options);
     while (neighbours > 0 && t->w.rules.neighbours != neighbours);
     if (t->w.edge_count > 2 * t->w.cells) t->w.edge_count = 2 * t->w.cells;
-    for (int i = 1 + below(t, 12); i > 0 && t->w.cells > 1; i--) {
-        const wend_link link = any_link(t);
-        put_link(t, &link);
-    }
+    for (int i = 1 + below(t, 12); i > 0 && t->w.cells > 1; i--) world_put_link(&t->w, NULL, any_link(t));
     t->map = world_map(&t->w);
 }
 
@@ -71,21 +54,15 @@ static void edit_link(trial *t, wend_edit *edit) {
     const bool known = w->link_count > 0 && below(t, 2), goes = known && below(t, 2);
     const wend_link *one = known ? &w->links[below(t, w->link_count)] : &link;
     link.from = one->from, link.to = one->to;
-    if (same_cell(link.from, link.to) || (!known && w->link_count == WORLD_LINKS)) return;
-    put_link(t, &link);
-    if (!goes) {
-        cr_assert_eq(wend_edit_add_link(edit, &link), WEND_OK);
-        return;
-    }
-    cr_assert_eq(wend_edit_remove_link(edit, link.from, link.to), WEND_OK);
-    w->links[place_of(w, &link)] = w->links[w->link_count - 1];
-    w->link_count--;
+    if (goes)
+        world_drop_link(w, edit, world_find_link(w, link.from, link.to));
+    else
+        world_put_link(w, edit, link);
 }
 
 static void edit_cell(trial *t, wend_edit *edit) {
-    const int cell = below(t, t->w.cells);
-    t->w.terrain[cell] = (uint8_t)below(t, 4);
-    cr_assert_eq(wend_edit_set_cell(edit, world_cell(&t->w, cell), t->w.terrain[cell]), WEND_OK);
+    const wend_cell cell = world_cell(&t->w, below(t, t->w.cells));
+    world_set_cell(&t->w, edit, cell, (uint8_t)below(t, 4));
 }
 
 /* Landmarks are made again in slices, so that some edits come while that is under way. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The most expansions that a request may take: a request that needs E is answered with E, and ends as `limit` with one
  * less; on worlds of all kinds, by every engine, in slices of any size, with pages that come one by one. */
-#include "models/lands.h"
+#include "models/worlds.h"
 #include "models/few_or_many.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"
@@ -175,23 +175,23 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_graphs) {
 
 /* Costs such that buckets hold several costs: the goal's is emptied before the end. */
 Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
-    static land l;
+    static world l;
     static const int costs[][2] = {{10, 14}, {1000, 1414}, {7, 10}, {100, 199}, {9999, 14141}};
     oracle_random random = {7};
     wend_search *search = begin_test();
     for (int i = 0; i < 250; i++) {
         const int pair = oracle_below(&random, 5);
-        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
-        l.grid.rules.cost_straight = costs[pair][0], l.grid.rules.cost_diagonal = costs[pair][1];
-        land_make(&l, &random);
-        OWNED_MAP *map = oracle_map(&l.grid);
+        wend_map_rules rules = default_rules();
+        rules.cost_straight = costs[pair][0], rules.cost_diagonal = costs[pair][1];
+        world_fill_even(&l, &random, &rules);
+        OWNED_MAP *map = world_map(&l);
         cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         if (i % 2) wend__map_prepare_landmarks(map, 4);
         wend_cell near = {0, 0, 0};
         for (int query = 0; query < QUERIES; query++) {
             wend_request request = default_request();
-            request.map = map, request.start = land_cell(&l, &random, near);
-            request.goal = near = land_cell(&l, &random, request.start);
+            request.map = map, request.start = world_cell_near(&l, &random, near);
+            request.goal = near = world_cell_near(&l, &random, request.start);
             options_of(&request)->engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(&request, &random, search);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The open list of plain A*: its first node is the next one that is closed; g, h and parents are those of the rules. */
 #include "models/few_or_many.h"
-#include "models/lands.h"
+#include "models/worlds.h"
 #include "models/options.h"
 #include "models/worlds.h"
 
@@ -108,16 +108,16 @@ Test(search_open, has_first_what_is_taken_next) {
 }
 
 Test(search_open, does_not_change_the_search) {
-    static land l;
+    static world l;
     oracle_random random = {37};
     OWNED_SEARCH *search = make_search();
     static wend_cell paths[2][MOST];
     for (int i = 0; i < 60; i++) {
-        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
-        land_make(&l, &random);
-        OWNED_MAP *map = oracle_map(&l.grid);
+        const wend_map_rules rules = default_rules();
+        world_fill_even(&l, &random, &rules);
+        OWNED_MAP *map = world_map(&l);
         wend_request request =
-            path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
+            path_request(map, world_cell_near(&l, &random, request.start), world_cell_near(&l, &random, request.start));
         options_of(&request)->engine = WEND_ENGINE_ASTAR;
         options_of(&request)->weight_milli = i % 2 ? 1000 : 2500;
         wend_completion ends[2];
@@ -141,11 +141,11 @@ Test(search_open, is_refused_without_a_query_and_for_other_engines) {
     OWNED_SEARCH *search = make_search();
     size_t count = 7;
     cr_assert_eq(wend_search_get_open(search, nodes, MOST, &count), WEND_EMPTY);
-    static land l;
+    static world l;
     oracle_random random = {41};
-    wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
-    land_make(&l, &random);
-    OWNED_MAP *map = oracle_map(&l.grid);
+    const wend_map_rules rules = default_rules();
+    world_fill_even(&l, &random, &rules);
+    OWNED_MAP *map = world_map(&l);
     wend_request request = path_request(map, (wend_cell){0, 0, 0}, (wend_cell){1, 0, 0});
     request.reach = 1;
     options_of(&request)->engine = WEND_ENGINE_ASTAR;

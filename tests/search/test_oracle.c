@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/options.h"
@@ -38,21 +38,18 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
         cr_assert_eq(wend_search_get_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
 }
 
-static oracle_grid random_grid(oracle_random *random, int round) {
+static void draw_grid(world *grid, oracle_random *random, int round) {
     /* The last has many ways of almost the same cost in one coarse bucket. */
     static const int costs[][2] = {{10, 14}, {1000, 1414},       {5, 5}, {1, 2},
                                    {70, 99}, {1000000, 1000000}, {3, 4}, {999961, 999983}};
-    oracle_grid grid = {.rules = default_rules()};
-    grid.width = 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24);
-    grid.height = 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24);
-    grid.terrain = malloc((size_t)(grid.width * grid.height));
-    grid.rules.corners = oracle_below(random, 3);
-    grid.rules.neighbours = oracle_below(random, 3) ? 8 : 4;
-    int pair = oracle_below(random, 8);
-    grid.rules.cost_straight = costs[pair][0], grid.rules.cost_diagonal = costs[pair][1];
-    int slow_classes = oracle_below(random, 2) ? 8 : 250;
-    oracle_fill(&grid, random, oracle_below(random, 5) * 0.1, oracle_below(random, 3) * 0.2, slow_classes);
-    return grid;
+    const int width = 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24);
+    world_begin(grid, WEND_KIND_GRID, width, 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24), 1);
+    grid->rules.corners = oracle_below(random, 3);
+    grid->rules.neighbours = oracle_below(random, 3) ? 8 : 4;
+    const int pair = oracle_below(random, 8);
+    grid->rules.cost_straight = costs[pair][0], grid->rules.cost_diagonal = costs[pair][1];
+    const int slow_classes = oracle_below(random, 2) ? 8 : 250;
+    world_scatter(grid, random, oracle_below(random, 5) * 0.1, oracle_below(random, 3) * 0.2, slow_classes);
 }
 
 static void same_path(const outcome *a, const outcome *b) {
@@ -66,19 +63,20 @@ static void same_path(const outcome *a, const outcome *b) {
 Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
     oracle_random random = {1};
     static outcome first, other;
+    static world grid;
     wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
     OWNED_SEARCH *search = made_search(&def);
     int found = 0, none = 0, blocked = 0;
     const int rounds = few_or_many(1000, 4000);
     for (int round = 0; round < rounds; round++) {
-        oracle_grid grid = random_grid(&random, round);
-        wend_map *map = oracle_map(&grid);
+        draw_grid(&grid, &random, round);
+        wend_map *map = world_map(&grid);
         if (round % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         wend_request request = default_request();
         request.map = map;
         options_of(&request)->engine = round % 3;
-        request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
+        request.start = world_any_cell(&grid, &random), request.goal = world_any_cell(&grid, &random);
         options_of(&request)->leave_blocked_start = oracle_below(&random, 4) == 0;
         static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
         options_of(&request)->heuristic = heuristics[oracle_below(&random, 3)];
@@ -88,15 +86,14 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
             same_path(&first, &other);
         }
         if (first.status == WEND_STATUS_FOUND || first.status == WEND_STATUS_NO_PATH) {
-            int64_t optimum = oracle_cost(&grid, request.start, request.goal);
+            int64_t optimum = world_cost(&grid, request.start, request.goal);
             cr_assert_eq(first.cost, optimum, "round %d: %ld, optimum %ld", round, (long)first.cost, (long)optimum);
             found += optimum >= 0, none += optimum < 0;
             if (optimum >= 0)
-                cr_assert_eq(oracle_walk(&grid, request.start, request.goal, first.cells, first.count), optimum);
+                cr_assert_eq(world_path(&grid, request.start, request.goal, first.cells, first.count), optimum);
         } else
             blocked++;
         wend_map_release(map); /* the search still holds it */
-        free(grid.terrain);
     }
     cr_assert_gt(found, rounds / 4);
     cr_assert_gt(none, rounds / 20);
@@ -106,15 +103,16 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
 Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     oracle_random random = {2};
     static outcome result;
+    static world grid;
     wend_search_def def = default_search();
     def.nodes = 64 * WEND_PAGE_NODES;
     OWNED_SEARCH *search = made_search(&def);
     int dearer = 0, manhattan_dearer = 0;
     const int rounds = enough_or_many(1000, 3000);
     for (int round = 0; round < rounds; round++) {
-        oracle_grid grid = random_grid(&random, round);
+        draw_grid(&grid, &random, round);
         wend_request request =
-            path_request(oracle_map(&grid), oracle_cell(&grid, &random), oracle_cell(&grid, &random));
+            path_request(world_map(&grid), world_any_cell(&grid, &random), world_any_cell(&grid, &random));
         bool manhattan = round % 2;
         options_of(&request)->heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
                                           : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
@@ -125,8 +123,8 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
         solve(search, &request, slices[round % 4], &result);
         if (result.status == WEND_STATUS_FOUND && result.count > 1) {
             wend_completion completion = result_now(search);
-            int64_t optimum = oracle_cost(&grid, request.start, request.goal);
-            cr_assert_eq(oracle_walk(&grid, request.start, request.goal, result.cells, result.count), result.cost);
+            int64_t optimum = world_cost(&grid, request.start, request.goal);
+            cr_assert_eq(world_path(&grid, request.start, request.goal, result.cells, result.count), result.cost);
             cr_assert_leq(result.cost * 1000, optimum * completion.bound_milli, "round %d", round);
             /* Where a diagonal step costs as much as two straight ones, Manhattan is the cost of a way. */
             bool right = grid.rules.neighbours == 4 || grid.rules.cost_diagonal == 2 * grid.rules.cost_straight;
@@ -137,7 +135,6 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
             manhattan_dearer += manhattan && read_options(&request).weight_milli == 1000 && result.cost > optimum;
         }
         wend_map_release(request.map);
-        free(grid.terrain);
     }
     cr_assert_gt(dearer, rounds / 60, "weights must really have cost something somewhere");
     cr_assert_gt(manhattan_dearer, rounds / 600,

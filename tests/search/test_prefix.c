@@ -118,13 +118,15 @@ static void prepare(wend_map *map, const world *w, int number) {
     if (number % 4 == 1) wend__units_want(map);
 }
 
-static void try_worlds(const world_options *options, bool special, bool large, int worlds, uint64_t seed) {
+typedef void fill_fn(world *w, oracle_random *random, const world_options *options);
+
+static void try_worlds(fill_fn *fill, const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     pair p = {make_search(1 << 16), make_search(1 << 16), 0, 0};
     worlds = enough_or_many((worlds + 3) / 4, worlds);
     for (int i = 0; i < worlds; i++) {
-        (large ? world_fill_large : world_fill)(&w, &random, options);
+        fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         prepare(map, &w, i);
         for (int query = 0; query < QUERIES; query++) {
@@ -143,36 +145,43 @@ static void try_worlds(const world_options *options, bool special, bool large, i
 
 Test(prefix, is_walkable_on_plain_grids) {
     const world_options options = {WEND_KIND_GRID, true, false, false, false, false};
-    try_worlds(&options, false, false, 150, 1);
+    try_worlds(world_fill, &options, false, 150, 1);
     const world_options even = {WEND_KIND_GRID, false, false, false, false, false};
-    try_worlds(&even, false, true, 30, 2);
+    try_worlds(world_fill_large, &even, false, 30, 2);
 }
 
 Test(prefix, is_walkable_on_grids_with_everything) {
     const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&options, true, false, 200, 3);
-    try_worlds(&options, true, true, 15, 4);
+    try_worlds(world_fill, &options, true, 200, 3);
+    try_worlds(world_fill_large, &options, true, 15, 4);
 }
 
 Test(prefix, is_walkable_among_links) {
     const world_options options = {WEND_KIND_GRID, false, true, false, false, false};
-    try_worlds(&options, false, false, 150, 5);
+    try_worlds(world_fill, &options, false, 150, 5);
+}
+
+Test(prefix, s36_is_walkable_over_the_rim) {
+    const world_options even = {WEND_KIND_GRID, false, false, false, false, false};
+    try_worlds(world_fill_wrapping, &even, false, 100, 11);
+    const world_options all = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(world_fill_wrapping, &all, true, 100, 12);
 }
 
 Test(prefix, is_walkable_in_space) {
     const world_options options = {WEND_KIND_VOXEL, true, false, false, false, false};
-    try_worlds(&options, false, false, 100, 6);
+    try_worlds(world_fill, &options, false, 100, 6);
     const world_options even = {WEND_KIND_VOXEL, false, false, false, false, false};
-    try_worlds(&even, false, true, 20, 7);
+    try_worlds(world_fill_large, &even, false, 20, 7);
     const world_options all = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_worlds(&all, true, false, 80, 8);
+    try_worlds(world_fill, &all, true, 80, 8);
 }
 
 Test(prefix, is_walkable_on_graphs) {
     const world_options options = {WEND_KIND_GRAPH, true, false, false, false, false};
-    try_worlds(&options, false, false, 200, 9);
+    try_worlds(world_fill, &options, false, 200, 9);
     const world_options all = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_worlds(&all, true, false, 100, 10);
+    try_worlds(world_fill, &all, true, 100, 10);
 }
 
 static wend_map *plain_map(int32_t side) {

@@ -5,19 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "models/defaults.h"
 #include "models/options.h"
 
 /* A drawing: '#' blocked, a digit that terrain class, anything else open. */
-static oracle_grid draw(const char *const *rows, int count) {
-    oracle_grid grid = {.width = (int)strlen(rows[0]), .height = count, .rules = default_rules()};
-    grid.terrain = malloc((size_t)(grid.width * grid.height));
-    for (int y = 0; y < count; y++)
-        for (int x = 0; x < grid.width; x++) {
-            char c = rows[y][x];
-            grid.terrain[y * grid.width + x] = c == '#' ? 0 : c >= '2' && c <= '9' ? (uint8_t)(c - '0') : 1;
-        }
+static world draw(const char *const *rows, int count) {
+    world grid = {0};
+    world_begin(&grid, WEND_KIND_GRID, (int)strlen(rows[0]), count, 1);
+    for (int i = 0; i < grid.cells; i++) {
+        const char c = rows[i / grid.width][i % grid.width];
+        grid.terrain[i] = c == '#' ? 0 : c >= '2' && c <= '9' ? (uint8_t)(c - '0') : 1;
+    }
     return grid;
 }
 
@@ -27,9 +26,9 @@ typedef struct answer {
     size_t count;
 } answer;
 
-static void ask(const oracle_grid *grid, wend_request request, answer *out) {
+static void ask(const world *grid, wend_request request, answer *out) {
     wend_search_def def = default_search();
-    request.map = oracle_map(grid);
+    request.map = world_map(grid);
     wend_search *search = made_search(&def);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 1000, NULL) == WEND_STATUS_PENDING) continue;
@@ -48,18 +47,18 @@ static wend_request between(int x0, int y0, int x1, int y1) {
 }
 
 Test(semantics, s1_both_ends_are_in_the_path) {
-    oracle_grid grid = draw((const char *[]){"....."}, 1);
+    world grid = draw((const char *[]){"....."}, 1);
     answer a;
     ask(&grid, between(1, 0, 4, 0), &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_FOUND);
     cr_assert_eq(a.count, 4);
     cr_assert(a.cells[0].x == 1 && a.cells[3].x == 4);
     cr_assert_eq(a.completion.cost, 30);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s2_start_is_goal) {
-    oracle_grid grid = draw((const char *[]){"..."}, 1);
+    world grid = draw((const char *[]){"..."}, 1);
     answer a;
     ask(&grid, between(1, 0, 1, 0), &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_FOUND);
@@ -67,11 +66,11 @@ Test(semantics, s2_start_is_goal) {
     cr_assert_eq(a.cells[0].x, 1);
     cr_assert_eq(a.completion.cost, 0);
     cr_assert_eq(a.completion.expansions, 0);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s3_start_is_goal_and_blocked) {
-    oracle_grid grid = draw((const char *[]){".#."}, 1);
+    world grid = draw((const char *[]){".#."}, 1);
     answer a;
     ask(&grid, between(1, 0, 1, 0), &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_START_BLOCKED);
@@ -79,11 +78,11 @@ Test(semantics, s3_start_is_goal_and_blocked) {
     options_of(&request)->leave_blocked_start = true;
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_GOAL_BLOCKED, "the flag excuses the start only");
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s4_blocked_start_ends_at_once_unless_the_unit_may_walk_out) {
-    oracle_grid grid = draw((const char *[]){"..#.."}, 1);
+    world grid = draw((const char *[]){"..#.."}, 1);
     answer a;
     ask(&grid, between(2, 0, 4, 0), &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_START_BLOCKED);
@@ -95,13 +94,13 @@ Test(semantics, s4_blocked_start_ends_at_once_unless_the_unit_may_walk_out) {
     cr_assert_eq(a.completion.status, WEND_STATUS_FOUND);
     cr_assert_eq(a.completion.cost, 20);
     cr_assert_eq(a.cells[0].x, 2);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s4_walking_out_crosses_a_chunk_that_is_all_blocked) {
-    oracle_grid grid = {.width = 130, .height = 70, .rules = default_rules()};
-    grid.terrain = calloc(130, 70);
-    for (int y = 0; y < 70; y++) memset(grid.terrain + y * 130 + 64, 1, 66);
+    world grid = {0};
+    world_begin(&grid, WEND_KIND_GRID, 130, 70, 1);
+    world_set_box(&grid, NULL, (wend_box){{0, 0, 0}, {63, 69, 0}}, 0);
     answer a;
     wend_request request = between(63, 5, 100, 5); /* the last column of a blocked chunk */
     options_of(&request)->leave_blocked_start = true;
@@ -110,21 +109,21 @@ Test(semantics, s4_walking_out_crosses_a_chunk_that_is_all_blocked) {
     request.start.x = 62; /* walled in by blocked cells */
     ask(&grid, request, &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_NO_PATH);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s5_blocked_goal_ends_at_once) {
-    oracle_grid grid = draw((const char *[]){"..#"}, 1);
+    world grid = draw((const char *[]){"..#"}, 1);
     answer a;
     ask(&grid, between(0, 0, 2, 0), &a);
     cr_assert_eq(a.completion.status, WEND_STATUS_GOAL_BLOCKED);
     cr_assert_eq(a.completion.expansions, 0);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s6_cells_off_the_map_are_refused) {
-    oracle_grid grid = draw((const char *[]){"...", "..."}, 2);
-    wend_map *map = oracle_map(&grid);
+    world grid = draw((const char *[]){"...", "..."}, 2);
+    wend_map *map = world_map(&grid);
     wend_search_def def = default_search();
     wend_search *search = made_search(&def);
     const wend_cell off[] = {{-1, 0, 0}, {3, 0, 0},  {0, -1, 0},        {0, 2, 0},
@@ -138,7 +137,7 @@ Test(semantics, s6_cells_off_the_map_are_refused) {
     }
     wend_search_destroy(search);
     wend_map_release(map);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 /* All 16 states of the two side cells and the far diagonal's two cells of a 2 x 2 square (the diagonal's ends
@@ -147,7 +146,7 @@ Test(semantics, s7_corner_rules_in_all_16_patterns) {
     for (int corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners++)
         for (int direction = 0; direction < 4; direction++)
             for (int sides = 0; sides < 4; sides++) {
-                oracle_grid grid = draw((const char *[]){"..", ".."}, 2);
+                world grid = draw((const char *[]){"..", ".."}, 2);
                 grid.rules.corners = corners;
                 int x0 = direction & 1, y0 = direction >> 1;
                 grid.terrain[y0 * 2 + !x0] = sides & 1;
@@ -159,21 +158,21 @@ Test(semantics, s7_corner_rules_in_all_16_patterns) {
                                 (corners == WEND_CORNERS_ONE && open_sides == 1);
                 int64_t expected = diagonal ? 14 : open_sides > 0 ? 20 : -1;
                 cr_assert_eq(a.completion.cost, expected, "rule %d, direction %d, sides %d", corners, direction, sides);
-                free(grid.terrain);
+                world_free(&grid);
             }
 }
 
 Test(semantics, s7_four_neighbours_have_no_diagonals) {
-    oracle_grid grid = draw((const char *[]){"..", ".."}, 2);
+    world grid = draw((const char *[]){"..", ".."}, 2);
     grid.rules.neighbours = 4, grid.rules.corners = WEND_CORNERS_ALWAYS;
     answer a;
     ask(&grid, between(0, 0, 1, 1), &a);
     cr_assert_eq(a.completion.cost, 20);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s8_only_manhattan_with_diagonals_is_not_exact) {
-    oracle_grid grid = draw((const char *[]){"....", "....", "...."}, 3);
+    world grid = draw((const char *[]){"....", "....", "...."}, 3);
     answer a;
     for (int heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_ZERO; heuristic++) {
         wend_request request = between(0, 0, 3, 2);
@@ -187,7 +186,7 @@ Test(semantics, s8_only_manhattan_with_diagonals_is_not_exact) {
     options_of(&request)->heuristic = WEND_HEURISTIC_MANHATTAN;
     ask(&grid, request, &a);
     cr_assert(a.completion.exact && a.completion.bound_milli == 1000 && a.completion.cost == 50);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 /* No estimate of a graph is Manhattan: that one is the exact one. */
@@ -222,45 +221,45 @@ Test(semantics, s8_manhattan_on_graphs_is_exact) {
 }
 
 Test(semantics, s9_a_step_costs_the_entered_cells_factor) {
-    oracle_grid grid = draw((const char *[]){"5.3"}, 1);
+    world grid = draw((const char *[]){"5.3"}, 1);
     answer a;
     ask(&grid, between(0, 0, 2, 0), &a);
     cr_assert_eq(a.completion.cost, 10 + 30, "the start is free, the goal is not");
     grid.terrain[0] = 1, grid.terrain[2] = 1;
-    free(grid.terrain);
+    world_free(&grid);
     grid = draw((const char *[]){".9", "9."}, 2);
     ask(&grid, between(0, 0, 1, 1), &a);
     cr_assert_eq(a.completion.cost, 14, "side cells matter only for being open");
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 Test(semantics, s10_costs_at_their_limits) {
-    oracle_grid grid = draw((const char *[]){"...", "..."}, 2);
+    world grid = draw((const char *[]){"...", "..."}, 2);
     grid.rules.cost_straight = WEND_MAX_COST, grid.rules.cost_diagonal = WEND_MAX_COST;
     grid.rules.factors[1] = 255;
     answer a;
     ask(&grid, between(0, 0, 2, 1), &a);
     cr_assert_eq(a.completion.cost, INT64_C(2) * 255 * WEND_MAX_COST);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 /* An expensive step straight to the goal, and a cheaper way round that is found later. */
 Test(semantics, s12_the_goal_is_reached_when_no_cheaper_way_can_remain) {
-    oracle_grid grid = draw((const char *[]){".9.", "..."}, 2);
+    world grid = draw((const char *[]){".9.", "..."}, 2);
     grid.rules.corners = WEND_CORNERS_ALWAYS;
     answer a;
     ask(&grid, between(0, 0, 2, 0), &a);
     cr_assert_eq(a.completion.cost, 28);
     cr_assert_eq(a.cells[1].y, 1);
-    free(grid.terrain);
+    world_free(&grid);
 }
 
 /* The same cells, independent of earlier searches with the same memory, and of the map's history. */
 Test(semantics, s14_ties_depend_on_the_search_alone) {
-    oracle_grid grid = draw((const char *[]){".......", "..#.#..", ".......", "..#.#..", "......."}, 5);
+    world grid = draw((const char *[]){".......", "..#.#..", ".......", "..#.#..", "......."}, 5);
     answer first, again;
     ask(&grid, between(0, 0, 6, 4), &first);
-    wend_map *map = oracle_map(&grid);
+    wend_map *map = world_map(&grid);
     wend_search_def def = default_search();
     wend_search *search = made_search(&def);
     wend_request other = between(6, 0, 0, 4), same = between(0, 0, 6, 4);
@@ -276,5 +275,5 @@ Test(semantics, s14_ties_depend_on_the_search_alone) {
     }
     wend_search_destroy(search);
     wend_map_release(map);
-    free(grid.terrain);
+    world_free(&grid);
 }

@@ -4,7 +4,7 @@
 #include "fast/landmarks/landmark_tables.h"
 #include "fast/stops/stop_tables.h"
 #include "models/few_or_many.h"
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "models/options.h"
 #include "models/kept.h"
 #include "search/search_rig.h"
@@ -110,104 +110,53 @@ Test(search_units, s26_of_a_large_mover_the_units_distance_counts) {
 
 /* ---- 4 neighbours: the A* of grids sees units, with tables too ---- */
 
-typedef struct town {
-    oracle_grid grid;
-    uint8_t *units;
-    wend_map *map;
-} town;
-
-static town make_town(oracle_random *random, int number) {
-    static uint8_t terrain[200 * 140], units[200 * 140];
+static wend_map *make_town(world *w, oracle_random *random, int number) {
     static const int32_t straights[] = {10, 1000, 7, 1000000};
-    town t = {.grid = {200, 140, terrain, default_rules()}, .units = units};
-    t.grid.rules.neighbours = 4;
-    t.grid.rules.cost_straight = t.grid.rules.cost_diagonal = straights[number % 4];
-    oracle_fill(&t.grid, random, 0.25, number % 3 ? 0.0 : 0.1, 3);
-    t.map = oracle_map(&t.grid);
-    for (int i = 0; i < t.grid.width * t.grid.height; i++) {
-        units[i] = oracle_below(random, 8) == 0;
-        if (units[i]) cr_assert_eq(wend_map_occupy(t.map, (wend_cell){i % t.grid.width, i / t.grid.width, 0}), WEND_OK);
-    }
-    return t;
+    world_begin(w, WEND_KIND_GRID, 200, 140, 1);
+    w->rules.neighbours = 4;
+    w->rules.cost_straight = w->rules.cost_diagonal = straights[number % 4];
+    world_scatter(w, random, 0.25, number % 3 ? 0.0 : 0.1, 3);
+    for (int i = 0; i < w->cells; i++) w->occupants[i] = oracle_below(random, 8) == 0;
+    world_derive(w);
+    return world_map(w);
 }
 
-static bool has_unit(const town *t, const wend_request *r, int x, int y) {
-    const int within = read_options(r).occupied_within;
-    if (within >= 0 && (abs(x - r->start.x) > within || abs(y - r->start.y) > within)) return false;
-    return t->units[y * t->grid.width + x] && !(x == r->start.x && y == r->start.y);
-}
-
-/* The cost of a step of a request; -1: there is none. */
-static int64_t step_cost(const town *t, const wend_request *r, wend_cell from, wend_cell to) {
-    uint64_t cost;
-    if (!oracle_step(&t->grid, from, to, &cost)) return -1;
-    if (!has_unit(t, r, to.x, to.y)) return (int64_t)cost;
-    return read_options(r).occupied == WEND_OCCUPIED_BLOCK ? -1 : (int64_t)cost + read_options(r).occupied;
-}
-
-static int64_t cheapest(const town *t, const wend_request *r) {
-    static int64_t costs[200 * 140];
-    static const wend_cell ways[4] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}};
-    const int width = t->grid.width;
-    dijkstra open;
-    int node;
-    dijkstra_begin(&open, costs, (size_t)width * (size_t)t->grid.height);
-    dijkstra_reach(&open, r->start.y * width + r->start.x, 0);
-    while (dijkstra_next(&open, &node))
-        for (int d = 0; d < 4; d++) {
-            const wend_cell at = {node % width, node / width, 0}, to = {at.x + ways[d].x, at.y + ways[d].y, 0};
-            const int64_t cost = step_cost(t, r, at, to);
-            if (cost >= 0) dijkstra_reach(&open, to.y * width + to.x, costs[node] + cost);
-        }
-    dijkstra_end(&open);
-    return costs[r->goal.y * width + r->goal.x];
-}
-
-static wend_request draw_request(const town *t, oracle_random *random) {
+static wend_request draw_request(const world *w, wend_map *map, oracle_random *random) {
     static const int32_t costs[] = {WEND_OCCUPIED_BLOCK, 1, 20, 3000, WEND_MAX_COST};
     static const int32_t within[] = {WEND_EVERYWHERE, 0, 4, 32, 70};
-    const wend_cell goal = oracle_cell(&t->grid, random);
-    wend_request r = make_request(t->map, goal, costs[oracle_below(random, 5)], within[oracle_below(random, 5)]);
-    do r.start = oracle_cell(&t->grid, random);
-    while (t->grid.terrain[r.start.y * t->grid.width + r.start.x] == WEND_CLASS_BLOCKED);
+    const wend_cell goal = world_any_cell(w, random);
+    wend_request r = make_request(map, goal, costs[oracle_below(random, 5)], within[oracle_below(random, 5)]);
+    do r.start = world_any_cell(w, random);
+    while (!world_factor(w, 0, r.start));
     options_of(&r)->heuristic = oracle_below(random, 4);
     return r;
 }
 
-static int64_t walked_cost(const town *t, const wend_request *r, wend_search *search) {
-    static wend_cell cells[200 * 140];
-    size_t count;
-    int64_t total = 0;
-    cr_assert_eq(wend_search_get_path(search, cells, 200 * 140, &count), WEND_OK);
-    for (size_t i = 1; i < count; i++) {
-        const int64_t cost = step_cost(t, r, cells[i - 1], cells[i]);
-        cr_assert_geq(cost, 0);
-        total += cost;
-    }
-    return total;
-}
-
 Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
+    static world w;
+    static wend_cell cells[200 * 140];
     oracle_random random = {41};
     wend_search_def def = default_search();
     OWNED_SEARCH *search = made_search(&def);
     for (int number = 0; number < few_or_many(24, 1000); number++) {
-        const town t = make_town(&random, number);
-        if (number % 2) cr_assert_eq(wend__map_prepare_landmarks(t.map, 2), WEND_OK);
-        if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(t.map), WEND_OK); /* tables without units */
+        OWNED_MAP *map = make_town(&w, &random, number);
+        if (number % 2) cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
+        if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK); /* tables without units */
         for (int query = 0; query < 10; query++) {
-            wend_request r = draw_request(&t, &random);
+            wend_request r = draw_request(&w, map, &random);
             options_of(&r)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
-            const int64_t expected = cheapest(&t, &r);
+            const int64_t expected = world_ask(&w, &r).cost;
             cr_assert_eq(wend_search_begin(search, &r), WEND_OK);
             while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 500), NULL) == WEND_STATUS_PENDING)
                 ;
             const wend_completion got = result_now(search);
             cr_assert_eq(got.cost, expected, "town %d query %d: %s", number, query, wend_status_name(got.status));
             cr_assert_eq(got.engine, WEND_ENGINE_ASTAR);
-            if (expected >= 0) cr_assert_eq(walked_cost(&t, &r, search), expected);
+            size_t count;
+            if (expected < 0) continue;
+            cr_assert_eq(wend_search_get_path(search, cells, 200 * 140, &count), WEND_OK);
+            cr_assert_eq(world_walk(&w, &r, cells, count), expected);
         }
-        wend_map_release(t.map);
     }
 }
 

@@ -2,7 +2,7 @@
 /* Plain searches on voxels, over maps of many chunks: against plain Dijkstra where every step is asked of the
  * rules, against the engine that leaves out no steps, in slices, with pages that come one by one, and in memory
  * that does not do. */
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "search/search_rig.h"
 #include "models/few_or_many.h"
 #include "models/options.h"
@@ -14,74 +14,6 @@
 #include <wend/ways.h>
 
 enum { MOST = 40, CELLS = MOST * MOST * MOST, POOL_PAGES = 512 };
-
-/* ---- a world, and its rules ---- */
-
-typedef struct space {
-    int sides[3];
-    wend_map_rules rules;
-    uint8_t terrain[CELLS];
-} space;
-
-static int number_of(const space *w, wend_cell c) {
-    return (c.z * w->sides[1] + c.y) * w->sides[0] + c.x;
-}
-
-static wend_cell cell_of(const space *w, int number) {
-    return (wend_cell){number % w->sides[0], number / w->sides[0] % w->sides[1], number / w->sides[0] / w->sides[1]};
-}
-
-static bool is_open(const space *w, wend_cell c) {
-    if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= w->sides[0] || c.y >= w->sides[1] || c.z >= w->sides[2]) return false;
-    return w->terrain[number_of(w, c)] > 0;
-}
-
-/* Returns whether a step is legal. It consists of straight steps, one an axis. `never`: all of these, in any order,
- * lead to open cells. `one`: some order of them, or of fewer and diagonals, stays on open cells. */
-static bool may_step(const space *w, wend_cell from, const int by[3]) {
-    const int corners = w->rules.corners, axes = (by[0] != 0) + (by[1] != 0) + (by[2] != 0);
-    if (axes == 0 || !is_open(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]})) return false;
-    if (axes > (w->rules.neighbours == 26 ? 3 : w->rules.neighbours == 18 ? 2 : 1)) return false;
-    if (axes == 1 || corners == WEND_CORNERS_ALWAYS) return true;
-    bool every = true, any = false;
-    for (unsigned axis = 0; axis < 3; axis++) {
-        if (by[axis] == 0) continue;
-        int less[3] = {by[0], by[1], by[2]};
-        less[axis] = 0;
-        const bool may = may_step(w, from, less);
-        every = every && may, any = any || may;
-    }
-    return corners == WEND_CORNERS_NEVER ? every : any;
-}
-
-static int64_t step_cost(const space *w, wend_cell from, const int by[3]) {
-    if (!may_step(w, from, by)) return -1;
-    const int axes = (by[0] != 0) + (by[1] != 0) + (by[2] != 0);
-    const int32_t plain = axes == 1 ? w->rules.cost_straight : axes == 2 ? w->rules.cost_diagonal : w->rules.cost_space;
-    return (int64_t)plain * w->terrain[number_of(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]})];
-}
-
-/* ---- plain Dijkstra ---- */
-
-/* -1: there is no way. */
-static int64_t cost_between(const space *w, wend_cell start, wend_cell goal) {
-    static int64_t costs[CELLS];
-    int at;
-    dijkstra open;
-    dijkstra_begin(&open, costs, CELLS);
-    dijkstra_reach(&open, number_of(w, start), 0);
-    while (dijkstra_next(&open, &at) && at != number_of(w, goal)) {
-        const wend_cell from = cell_of(w, at);
-        for (int i = 0; i < 27; i++) {
-            const int by[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
-            const int64_t cost = step_cost(w, from, by);
-            const wend_cell to = {from.x + by[0], from.y + by[1], from.z + by[2]};
-            if (cost >= 0) dijkstra_reach(&open, number_of(w, to), costs[at] + cost);
-        }
-    }
-    dijkstra_end(&open);
-    return costs[number_of(w, goal)];
-}
 
 /* ---- random ones ---- */
 
@@ -105,70 +37,50 @@ static int any_corner(int side, oracle_random *random) {
 }
 
 /* Open chunks with a few boxes in them, over which runs go far. */
-static void fill_air(space *w, oracle_random *random) {
-    const int area = w->sides[0] * w->sides[1], cells = area * w->sides[2];
-    memset(w->terrain, 1, (size_t)cells);
+static void fill_air(world *w, oracle_random *random) {
+    memset(w->terrain, 1, (size_t)w->cells);
     for (int box = oracle_below(random, 7); box > 0; box--) {
+        const int sides[3] = {w->width, w->height, w->depth};
         int low[3], high[3];
-        for (int i = 0; i < 3; i++) low[i] = any_corner(w->sides[i], random), high[i] = any_corner(w->sides[i], random);
-        for (int i = 0; i < cells; i++) {
-            const int at[3] = {i % w->sides[0], i % area / w->sides[0], i / area};
-            bool in = true;
-            for (int k = 0; k < 3; k++) in = in && at[k] >= low[k] && at[k] < high[k];
-            if (in) w->terrain[i] = 0;
-        }
+        for (int i = 0; i < 3; i++) low[i] = any_corner(sides[i], random), high[i] = any_corner(sides[i], random);
+        world_set_box(w, NULL, (wend_box){{low[0], low[1], low[2]}, {high[0] - 1, high[1] - 1, high[2] - 1}}, 0);
     }
 }
 
 /* A long side. */
-static void choose_long_sides(space *w, oracle_random *random) {
+static void choose_long_sides(world *w, oracle_random *random) {
     const int along = oracle_below(random, 3);
-    for (int i = 0; i < 3; i++) w->sides[i] = 16 + oracle_below(random, 20);
-    w->sides[along] = CELLS * w->sides[along] / (w->sides[0] * w->sides[1] * w->sides[2]);
+    int sides[3];
+    for (int i = 0; i < 3; i++) sides[i] = 16 + oracle_below(random, 20);
+    sides[along] = CELLS * sides[along] / (sides[0] * sides[1] * sides[2]);
+    world_resize(w, sides[0], sides[1], sides[2]);
 }
 
-static void fill(space *w, oracle_random *random) {
-    for (int i = 0; i < 3; i++) w->sides[i] = any_side(random);
-    wend_map_rules_init(&w->rules, sizeof w->rules);
+static void fill(world *w, oracle_random *random) {
+    const int width = any_side(random), height = any_side(random), depth = any_side(random);
+    world_begin(w, WEND_KIND_VOXEL, width, height, depth);
     w->rules.neighbours = oracle_below(random, 5) == 0 ? 6 : 26;
     w->rules.corners = oracle_below(random, 3);
     const int *price = prices[oracle_below(random, PRICES)];
     w->rules.cost_straight = price[0], w->rules.cost_diagonal = price[1], w->rules.cost_space = price[2];
-    const int cells = w->sides[0] * w->sides[1] * w->sides[2], blocked = 5 * oracle_below(random, 10);
+    const int area = width * height, blocked = 5 * oracle_below(random, 10);
     const int dearest = oracle_below(random, 3) == 0 ? 200 : 5;
     const int slow = oracle_below(random, 3) == 0 ? 1 + oracle_below(random, 20) : 0;
-    for (int i = 0; i < cells; i++) {
+    for (int i = 0; i < w->cells; i++) {
         const bool dear = oracle_below(random, 100) < slow;
         w->terrain[i] = oracle_below(random, 100) < blocked ? 0
                         : dear                              ? (uint8_t)(2 + oracle_below(random, dearest))
                                                             : 1;
     }
     if (oracle_below(random, 3) > 0) return;
-    for (int z = 3; z < w->sides[2]; z += 4) /* floors with a hole, at one end or the other: ways are long */
-        for (int i = 0; i < w->sides[0] * w->sides[1]; i++)
-            w->terrain[z * w->sides[0] * w->sides[1] + i] = i == (z & 4 ? 0 : w->sides[0] * w->sides[1] - 1);
+    for (int z = 3; z < depth; z += 4) /* floors with a hole, at one end or the other: ways are long */
+        for (int i = 0; i < area; i++) w->terrain[z * area + i] = i == (z & 4 ? 0 : area - 1);
 }
 
-static void set_usual_rules(space *w) {
-    wend_map_rules_init(&w->rules, sizeof w->rules);
+static void set_usual_rules(world *w) {
+    w->rules = default_rules();
     w->rules.neighbours = 26;
     w->rules.cost_straight = 1000, w->rules.cost_diagonal = 1414, w->rules.cost_space = 1732;
-}
-
-static wend_map *map_of(const space *w) {
-    wend_map_def def = default_map();
-    def.kind = WEND_KIND_VOXEL;
-    def.width = w->sides[0], def.height = w->sides[1], def.depth = w->sides[2];
-    def.rules = &w->rules;
-    wend_map *map = made_map(&def);
-    wend_edit *edit = begin_edit(map);
-    for (int z = 0; z < w->sides[2]; z++) {
-        const wend_box box = {{0, 0, z}, {w->sides[0] - 1, w->sides[1] - 1, z}};
-        const uint8_t *layer = &w->terrain[(size_t)z * (size_t)w->sides[0] * (size_t)w->sides[1]];
-        cr_assert_eq(wend_edit_set_box(edit, box, layer, (size_t)w->sides[0]), WEND_OK);
-    }
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    return map;
 }
 
 static void accelerate(wend_map *map) {
@@ -177,12 +89,15 @@ static void accelerate(wend_map *map) {
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
 }
 
-static wend_cell any_cell(const space *w, oracle_random *random) {
-    return (wend_cell){oracle_below(random, w->sides[0]), oracle_below(random, w->sides[1]),
-                       oracle_below(random, w->sides[2])};
+static wend_cell any_cell(const world *w, oracle_random *random) {
+    return (wend_cell){oracle_below(random, w->width), oracle_below(random, w->height), oracle_below(random, w->depth)};
 }
 
-static wend_request any_request(const space *w, wend_map *map, oracle_random *random) {
+static bool is_open(const world *w, wend_cell cell) {
+    return world_factor(w, 0, cell) > 0;
+}
+
+static wend_request any_request(const world *w, wend_map *map, oracle_random *random) {
     wend_request request = path_request(map, any_cell(w, random), any_cell(w, random));
     for (int i = 0; i < 20 && !is_open(w, request.goal); i++) request.goal = any_cell(w, random);
     if (oracle_below(random, 4) == 0) options_of(&request)->leave_blocked_start = true;
@@ -248,19 +163,9 @@ static void solve(rig *r, const wend_request *request, oracle_random *random, co
     wend__pool_return(&r->pool, &r->stock);
 }
 
-static void check_path(const space *w, const wend_request *request, const outcome *out) {
-    int64_t sum = 0;
-    const wend_cell *cells = out->cells, last = cells[out->count - 1];
-    cr_assert(memcmp(&cells[0], &request->start, sizeof *cells) == 0);
-    cr_assert(memcmp(&last, &request->goal, sizeof last) == 0);
-    for (uint64_t i = 1; i < out->count; i++) {
-        const int by[3] = {cells[i].x - cells[i - 1].x, cells[i].y - cells[i - 1].y, cells[i].z - cells[i - 1].z};
-        for (int axis = 0; axis < 3; axis++) cr_assert(by[axis] >= -1 && by[axis] <= 1);
-        const int64_t cost = step_cost(w, cells[i - 1], by);
-        cr_assert_geq(cost, 0, "a step that the rules do not allow");
-        sum += cost;
-    }
-    cr_assert_eq((uint64_t)sum, out->cost);
+static void check_path(const world *w, const wend_request *request, const outcome *out) {
+    cr_assert(same_cell(out->cells[0], request->start) && same_cell(out->cells[out->count - 1], request->goal));
+    cr_assert_eq(world_walk(w, request, out->cells, out->count), (int64_t)out->cost);
 }
 
 static void same(const outcome *a, const outcome *b) {
@@ -271,7 +176,7 @@ static void same(const outcome *a, const outcome *b) {
     cr_assert(memcmp(a->cells, b->cells, a->count * sizeof *a->cells) == 0);
 }
 
-static space w;
+static world w;
 static outcome first, other;
 
 Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
@@ -283,14 +188,15 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     const int rounds = enough_or_many(50, 400);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
-        OWNED_MAP *map = map_of(&w);
+        world_derive(&w);
+        OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < 3; query++) {
             wend_request request = any_request(&w, map, &random);
             solve(&r, &request, &random, &whole, &first);
             cr_assert(r.search->engine == &wend__voxel_astar);
             const bool blocked = first.status == WEND_STATUS_START_BLOCKED || first.status == WEND_STATUS_GOAL_BLOCKED;
             if (blocked) continue;
-            const int64_t cost = cost_between(&w, request.start, request.goal);
+            const int64_t cost = world_ask(&w, &request).cost;
             cr_assert_eq(first.status, cost < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND);
             found += cost >= 0, none += cost < 0;
             if (cost >= 0) cr_assert_eq(first.cost, (uint64_t)cost);
@@ -318,7 +224,8 @@ Test(voxel_astar, runs_far_over_open_chunks) {
         if (round % 3 > 0) set_usual_rules(&w);
         choose_long_sides(&w, &random);
         fill_air(&w, &random);
-        OWNED_MAP *map = map_of(&w);
+        world_derive(&w);
+        OWNED_MAP *map = world_map(&w);
         if (oracle_below(&random, 4) == 0) accelerate(map);
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
@@ -326,7 +233,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
             solve(&r, &request, &random, &whole, &first);
             if (first.status != WEND_STATUS_FOUND) continue;
             skipped += first.expansions < first.count; /* without runs each voxel of the path is expanded */
-            cr_assert_eq(first.cost, (uint64_t)cost_between(&w, request.start, request.goal));
+            cr_assert_eq(first.cost, (uint64_t)world_ask(&w, &request).cost);
             check_path(&w, &request, &first);
             solve(&r, &request, &random, &bits, &other);
             same(&first, &other);
@@ -342,7 +249,7 @@ Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     const drive whole = {.slice = 1u << 30}, sifting = {.sparing = true, .sifts = true};
     for (int round = 0; round < 150; round++) {
         fill(&w, &random);
-        OWNED_MAP *map = map_of(&w);
+        OWNED_MAP *map = world_map(&w);
         wend_request request = any_request(&w, map, &random);
         solve(&r, &request, &random, &whole, &first);
         solve(&r, &request, &random, &sifting, &other);
@@ -352,14 +259,14 @@ Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
 
 /* Closed steps and larger movers need the engine that takes every step; a price for occupied cells, of which there are
  * none, sends a request there. */
-static void close_some(const space *in, wend_map *map, oracle_random *random) {
+static void close_some(const world *in, wend_map *map, oracle_random *random) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 60; i++) {
         const wend_cell from = any_cell(in, random);
         const wend_cell to = {from.x + oracle_below(random, 3) - 1, from.y + oracle_below(random, 3) - 1,
                               from.z + oracle_below(random, 3) - 1};
-        const int by[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
-        if (may_step(in, from, by)) wend_edit_set_step(edit, from, to, false);
+        const wend_request plain = default_request();
+        if (world_step(in, &plain, from, to) < UINT64_MAX) wend_edit_set_step(edit, from, to, false);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -373,7 +280,7 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     const int rounds = few_or_many(100, 300);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
-        OWNED_MAP *map = map_of(&w);
+        OWNED_MAP *map = world_map(&w);
         if (round % 2) close_some(&w, map, &random);
         const int32_t mover = add_mover_of_size(map, 2);
         for (int query = 0; query < 4; query++) {
@@ -404,7 +311,7 @@ Test(voxel_astar, ends_in_memory_that_does_not_do) {
         OWNED(rig_free) rig small;
         rig_make(&small, 1 + (uint32_t)oracle_below(&random, 20), 0x5a);
         fill(&w, &random);
-        wend_map *map = map_of(&w);
+        wend_map *map = world_map(&w);
         wend_request request = any_request(&w, map, &random);
         solve(&large, &request, &random, &whole, &first);
         solve(&small, &request, &random, &bits, &other);
@@ -422,13 +329,11 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
     rig_make(&r, POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
     oracle_random random = {59};
-    w = (space){.sides = {MOST, MOST, MOST}, .rules = default_rules()};
-    memset(w.terrain, 1, sizeof w.terrain);
-    w.rules.neighbours = 26;
+    world_begin(&w, WEND_KIND_VOXEL, MOST, MOST, MOST);
     for (int wide = 0; wide < 2; wide++) {
         if (wide) w.rules.cost_straight = 589993, w.rules.cost_diagonal = 829993, w.rules.cost_space = 999983;
         if (wide) w.terrain[MOST - 1] = 200;
-        OWNED_MAP *map = map_of(&w);
+        OWNED_MAP *map = world_map(&w);
         wend_request request = default_request();
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
         options_of(&request)->heuristic = WEND_HEURISTIC_ZERO;

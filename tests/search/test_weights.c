@@ -2,7 +2,7 @@
 /* Weights above 1 and `manhattan`: the bound, each node expanded once, and fewer expansions than without a weight; on
  * worlds of every kind, with everything that a request may ask for. */
 #include "models/few_or_many.h"
-#include "models/lands.h"
+#include "models/worlds.h"
 #include "models/worlds.h"
 #include "models/options.h"
 #include "models/kept.h"
@@ -215,17 +215,18 @@ Test(weights, go_straight_to_the_goal_on_an_empty_map) {
 
 /* On lands of many kinds together: never many more than without a weight, and far fewer in all. */
 Test(weights, save_expansions) {
-    static land l;
+    static world l;
     static const int32_t weights[] = {1200, 1500, 2000, 5000};
     oracle_random random = {21};
     uint64_t plain = 0, weighted[4] = {0};
     OWNED_SEARCH *search = make_search(1 << 18);
     for (int i = 0; i < 200; i++) {
-        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
-        land_make(&l, &random);
-        OWNED_MAP *map = oracle_map(&l.grid);
+        const wend_map_rules rules = default_rules();
+        world_fill_even(&l, &random, &rules);
+        OWNED_MAP *map = world_map(&l);
         for (int query = 0; query < QUERIES; query++) {
-            const wend_cell start = land_cell(&l, &random, (wend_cell){0, 0, 0}), goal = land_cell(&l, &random, start);
+            const wend_cell start = world_cell_near(&l, &random, (wend_cell){0, 0, 0}),
+                            goal = world_cell_near(&l, &random, start);
             wend_request request = request_on(map, start, goal, WEND_HEURISTIC_EXACT, 1000);
             plain += solve(search, &request, WEND_NO_LIMIT).expansions;
             for (int k = 0; k < 4; k++) {
@@ -242,18 +243,19 @@ Test(weights, save_expansions) {
 
 /* With pages that come one by one, and stale entries removed after each slice. */
 Test(weights, give_the_same_path_in_slices_with_stale_entries_removed) {
-    static land l;
+    static world l;
     oracle_random random = {22};
     rig r;
     uint64_t removed = 0;
     rig_make(&r, 64, 0x5a);
     for (int i = 0; i < 60; i++) {
-        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
-        land_make(&l, &random);
-        OWNED_MAP *map = oracle_map(&l.grid);
+        const wend_map_rules rules = default_rules();
+        world_fill_even(&l, &random, &rules);
+        OWNED_MAP *map = world_map(&l);
         wend__version *version = wend__map_acquire(map, true);
         for (int query = 0; query < QUERIES; query++) {
-            const wend_cell start = land_cell(&l, &random, (wend_cell){0, 0, 0}), goal = land_cell(&l, &random, start);
+            const wend_cell start = world_cell_near(&l, &random, (wend_cell){0, 0, 0}),
+                            goal = world_cell_near(&l, &random, start);
             const wend_request request = request_on(map, start, goal, WEND_HEURISTIC_EXACT, 1000 + 100 * (query + 1));
             uint64_t cost = 0, steps = 0;
             for (int tight = 0; tight < 2; tight++) {

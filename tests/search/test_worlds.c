@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <wend/query.h>
 
 enum { QUERIES = 10, CELLS = 4096 };
 
@@ -25,6 +26,14 @@ static const char *describe(const world *w, const wend_request *r, int number) {
     return text;
 }
 
+/* A goal that a search finds can be reached. */
+static void check_reachable(const world *w, const wend_request *r, int number) {
+    bool reachable;
+    if (!world_factor(w, r->mover, r->start) || r->reach > 0 || read_options(r).more_goal_count > 0) return;
+    const wend_error error = wend_map_reachable(r->map, r->mover, r->start, r->goal, &reachable);
+    cr_assert(error == WEND_UNSUPPORTED || (error == WEND_OK && reachable), "%s", describe(w, r, number));
+}
+
 static void check(const world *w, const wend_request *r, wend_search *search, int number) {
     static wend_cell cells[CELLS];
     const world_answer expected = world_ask(w, r);
@@ -33,6 +42,7 @@ static void check(const world *w, const wend_request *r, wend_search *search, in
                  wend_status_name(expected.status), describe(w, r, number));
     cr_assert_eq(got.cost, expected.cost, "%lld, not %lld\n%s", (long long)got.cost, (long long)expected.cost,
                  describe(w, r, number));
+    if (expected.status == WEND_STATUS_FOUND) check_reachable(w, r, number);
     if (expected.cost < 0) return;
     size_t count;
     cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
@@ -120,6 +130,13 @@ Test(search_worlds, s24_grids_with_4_neighbours_and_units) {
 Test(search_worlds, even_grids_with_4_neighbours_take_jump_search) {
     const world_options options = {WEND_KIND_GRID, false, false, false, true, true};
     try_worlds_of(fill_four, &options, true, 1500, 14);
+}
+
+Test(search_worlds, s36_grids_that_wrap) {
+    const world_options plain = {WEND_KIND_GRID, true, false, false, false, false};
+    try_worlds_of(world_fill_wrapping, &plain, true, 1500, 15);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds_of(world_fill_wrapping, &options, true, 1500, 16);
 }
 
 Test(search_worlds, voxels) {

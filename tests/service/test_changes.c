@@ -3,7 +3,7 @@
  * hand-over; the same calls give the same bytes; nothing is allocated, everything ends, everything is given back. */
 #include "models/few_or_many.h"
 #include "models/options.h"
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A map and its expected terrain. */
-static oracle_grid grid;
+static world grid;
 static wend_map *map;
 static wend_service *service;
 static oracle_random chance;
@@ -31,25 +31,25 @@ static uint8_t any_class(void) {
 static void edit_some(int cells) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < cells; i++) {
-        wend_cell cell = oracle_cell(&grid, &chance);
+        wend_cell cell = world_any_cell(&grid, &chance);
         uint8_t class = any_class();
-        grid.terrain[cell.y * grid.width + cell.x] = class;
+        grid.terrain[world_number(&grid, cell)] = class;
         wend_edit_set_cell(edit, cell, class);
     }
     cr_assert_eq(wend_edit_publish(edit, &today), WEND_OK);
 }
 
 static bool open_today(wend_cell cell) {
-    return grid.rules.factors[grid.terrain[cell.y * grid.width + cell.x]] > 0;
+    return world_factor(&grid, 0, cell) > 0;
 }
 
 static void check_path(const wend_completion *c, wend_cell goal) {
     cr_assert(open_today(c->cells[0]));
-    int64_t cost = oracle_walk(&grid, c->cells[0], goal, c->cells, c->cell_count);
+    int64_t cost = world_path(&grid, c->cells[0], goal, c->cells, c->cell_count);
     cr_assert_eq(cost, c->cost, "a path that can be walked today, at today's cost");
     if (c->epoch < c->checked) seen_in_all.old_found++;
     if (c->epoch == c->checked && c->number % 4 == 0)
-        cr_assert_eq(cost, oracle_cost(&grid, c->cells[0], goal), "and a cheapest one");
+        cr_assert_eq(cost, world_cost(&grid, c->cells[0], goal), "and a cheapest one");
 }
 
 /* Start and goal of each request, by its number. */
@@ -74,7 +74,7 @@ static void check(const wend_completion *c) {
     case WEND_STATUS_NO_PATH:
         seen_in_all.no_path++;
         cr_assert_eq(c->epoch, today);
-        cr_assert_lt(oracle_cost(&grid, a->start, a->goal), 0, "today there is no path");
+        cr_assert_lt(world_cost(&grid, a->start, a->goal), 0, "today there is no path");
         break;
     case WEND_STATUS_STALE:
         seen_in_all.stale++;
@@ -133,12 +133,12 @@ static wend_service_def random_def(void) {
 }
 
 static void open_world(int side) {
-    grid.width = 3 + oracle_below(&chance, side - 2), grid.height = 3 + oracle_below(&chance, side - 2);
-    wend_map_rules_init(&grid.rules, sizeof grid.rules);
+    const int width = 3 + oracle_below(&chance, side - 2);
+    world_begin(&grid, WEND_KIND_GRID, width, 3 + oracle_below(&chance, side - 2), 1);
     grid.rules.corners = oracle_below(&chance, 3);
     grid.rules.neighbours = oracle_below(&chance, 4) ? 8 : 4;
-    oracle_fill(&grid, &chance, 0.1 * oracle_below(&chance, 5), 0.1 * oracle_below(&chance, 3), 4);
-    map = oracle_map(&grid);
+    world_scatter(&grid, &chance, 0.1 * oracle_below(&chance, 5), 0.1 * oracle_below(&chance, 3), 4);
+    map = world_map(&grid);
     today = 1;
     cr_assert_eq(wend_map_set_max_versions(map, 1 + oracle_below(&chance, 4)), WEND_OK);
 }
@@ -152,7 +152,7 @@ static void close_world(void) {
 }
 
 static void ask(uint64_t *numbers) {
-    wend_request request = request_on(service, map, oracle_cell(&grid, &chance), oracle_cell(&grid, &chance));
+    wend_request request = request_on(service, map, world_any_cell(&grid, &chance), world_any_cell(&grid, &chance));
     request.urgency = oracle_below(&chance, 3);
     if (oracle_below(&chance, 4) == 0) options_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     if (oracle_below(&chance, 8) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(&chance, 9);
@@ -190,12 +190,11 @@ static void live(int side, uint64_t requests) {
 }
 
 static void make_room(void) {
-    grid.terrain = malloc(64 * 64);
     all_asked = malloc(100000 * sizeof *all_asked);
 }
 
 static void give_room_back(void) {
-    free(grid.terrain);
+    world_free(&grid);
     free(all_asked);
     seen_clear();
 }
@@ -293,9 +292,7 @@ Test(changes, timed_frames_with_edits_are_replayed_from_their_records) {
 Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     counting of_service = {0}, of_map = {0};
     chance = (oracle_random){7};
-    grid.width = grid.height = 60;
-    wend_map_rules_init(&grid.rules, sizeof grid.rules);
-    memset(grid.terrain, WEND_CLASS_OPEN, 3600);
+    world_begin(&grid, WEND_KIND_GRID, 60, 60, 1);
     wend_map_def map_def = default_map();
     map_def.width = map_def.height = 60, map_def.max_versions = 2;
     map_def.allocator = counting_allocator(&of_map);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Budgets of every kind, time, replays, figures, determinism. */
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "base/base.h"
 #include "service/service_support.h"
 #include "models/options.h"
@@ -293,7 +293,7 @@ Test(frames, the_same_calls_give_the_same_completions) {
     }
 }
 
-static void compare_paths(const oracle_grid *grid, wend_map *map, const wend_service_def *def, const wend_cell *ends,
+static void compare_paths(const world *grid, wend_map *map, const wend_service_def *def, const wend_cell *ends,
                           seen *first) {
     wend_service *service = service_of(def);
     for (size_t i = 0; i < 20; i++) submit_from_to(service, map, ends[2 * i], ends[2 * i + 1], (int32_t)(i % 3));
@@ -306,9 +306,9 @@ static void compare_paths(const oracle_grid *grid, wend_map *map, const wend_ser
             for (size_t j = 0; j < s->completion.cell_count; j++)
                 cr_assert(s->cells[j].x == first[i].cells[j].x && s->cells[j].y == first[i].cells[j].y);
         } else if (s->completion.status == WEND_STATUS_FOUND) {
-            int64_t walked = oracle_walk(grid, ends[2 * i], ends[2 * i + 1], s->cells, s->completion.cell_count);
+            int64_t walked = world_path(grid, ends[2 * i], ends[2 * i + 1], s->cells, s->completion.cell_count);
             cr_assert_eq(walked, s->completion.cost);
-            cr_assert_eq(walked, oracle_cost(grid, ends[2 * i], ends[2 * i + 1]));
+            cr_assert_eq(walked, world_cost(grid, ends[2 * i], ends[2 * i + 1]));
             first[i].completion = s->completion;
             first[i].cells = malloc(s->completion.cell_count * sizeof *s->cells);
             for (size_t j = 0; j < s->completion.cell_count; j++) first[i].cells[j] = s->cells[j];
@@ -322,13 +322,14 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
     oracle_random random = {12};
     size_t paths = 0;
     for (int trial = 0; trial < 15; trial++) {
-        oracle_grid grid = {.width = 90, .height = 70, .terrain = malloc(90 * 70), .rules = default_rules()};
-        oracle_fill(&grid, &random, 0.25, 0.2, 5);
+        world grid = {0};
+        world_begin(&grid, WEND_KIND_GRID, 90, 70, 1);
+        world_scatter(&grid, &random, 0.25, 0.2, 5);
         grid.rules.neighbours = trial % 3 == 0 ? 4 : 8, grid.rules.corners = trial % 3;
-        wend_map *map = oracle_map(&grid);
+        wend_map *map = world_map(&grid);
         wend_cell ends[40];
         seen first[20] = {0};
-        for (int i = 0; i < 40; i++) ends[i] = oracle_cell(&grid, &random);
+        for (int i = 0; i < 40; i++) ends[i] = world_any_cell(&grid, &random);
         const uint64_t slices[] = {1, 7, 64, 10000};
         for (int i = 0; i < 4; i++) {
             wend_service_def def = small_def();
@@ -338,7 +339,7 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
         }
         for (int i = 0; i < 20; i++) paths += first[i].cells != NULL, free(first[i].cells);
         wend_map_release(map);
-        free(grid.terrain);
+        world_free(&grid);
     }
     cr_assert_gt(paths, 50);
 }

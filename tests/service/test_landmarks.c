@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "service/service_support.h"
 #include "models/few_or_many.h"
 #include "models/options.h"
@@ -15,9 +15,12 @@ enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
 static uint8_t terrains[EPOCHS][WIDTH * HEIGHT];
 static wend_request asked[MOST]; ///< by submission number
 
-static oracle_grid grid_of(uint64_t epoch) {
+static const world *grid_of(uint64_t epoch) {
+    static world grid;
     cr_assert_lt(epoch, EPOCHS);
-    return (oracle_grid){.width = WIDTH, .height = HEIGHT, .terrain = terrains[epoch], .rules = default_rules()};
+    world_begin(&grid, WEND_KIND_GRID, WIDTH, HEIGHT, 1);
+    memcpy(grid.terrain, terrains[epoch], sizeof terrains[0]);
+    return &grid;
 }
 
 static wend_map *walled_map(uint64_t *seed) {
@@ -27,8 +30,7 @@ static wend_map *walled_map(uint64_t *seed) {
         const uint32_t gap = draw(seed, HEIGHT);
         for (uint32_t y = 0; y < HEIGHT; y++) terrain[y * WIDTH + (uint32_t)x] = y == gap;
     }
-    const oracle_grid grid = grid_of(1);
-    wend_map *map = oracle_map(&grid);
+    wend_map *map = world_map(grid_of(1));
     wend_map_info info = info_now(map);
     cr_assert_eq(info.epoch, 1);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
@@ -76,14 +78,14 @@ typedef struct tally {
 static void check(const seen *one, tally *sum) {
     const wend_completion *c = &one->completion;
     const wend_request *request = &asked[c->number];
-    const oracle_grid grid = grid_of(c->epoch);
+    const world *grid = grid_of(c->epoch);
     sum->restarted += c->restarts > 0;
     if (c->status != WEND_STATUS_FOUND && c->status != WEND_STATUS_NO_PATH) return;
-    const int64_t optimum = oracle_cost(&grid, request->start, request->goal);
+    const int64_t optimum = world_cost(grid, request->start, request->goal);
     cr_assert_eq(c->cost, c->status == WEND_STATUS_FOUND ? optimum : -1);
     if (c->status == WEND_STATUS_NO_PATH) cr_assert_lt(optimum, 0);
     if (c->status == WEND_STATUS_FOUND)
-        cr_assert_eq(oracle_walk(&grid, request->start, request->goal, one->cells, c->cell_count), optimum);
+        cr_assert_eq(world_path(grid, request->start, request->goal, one->cells, c->cell_count), optimum);
     sum->costs += c->status == WEND_STATUS_FOUND;
     sum->jumps += c->engine == WEND_ENGINE_JUMP;
 }

@@ -123,7 +123,7 @@ static void check_optimum(const look *l) {
 static void check_blocked(const look *l) {
     static world then;
     if (!soak_at(l->s, l->c->checked, &then)) return;
-    memcpy(then.occupants, l->s->now.occupants, sizeof then.occupants);
+    memcpy(then.occupants, l->s->now.occupants, (size_t)then.cells);
     world_answer answer = world_ask(&then, l->request);
     EXPECT(l, answer.status == l->c->status);
     if (world_ask(&l->s->now, l->request).status != l->c->status) soak_total.overtaken++;

@@ -14,13 +14,9 @@ static wend_cell any_cell(const world *w, oracle_random *random) {
     return world_cell(w, oracle_below(random, w->cells));
 }
 
-static bool same(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static void keep(soak_world *s, uint64_t epoch) {
     pthread_mutex_lock(&s->keeping);
-    s->kept[epoch % SOAK_KEPT] = s->now;
+    world_copy(&s->kept[epoch % SOAK_KEPT], &s->now);
     s->kept_epochs[epoch % SOAK_KEPT] = epoch;
     pthread_mutex_unlock(&s->keeping);
 }
@@ -28,7 +24,7 @@ static void keep(soak_world *s, uint64_t epoch) {
 bool soak_at(soak_world *s, uint64_t epoch, world *out) {
     pthread_mutex_lock(&s->keeping);
     bool there = s->kept_epochs[epoch % SOAK_KEPT] == epoch;
-    if (there) *out = s->kept[epoch % SOAK_KEPT];
+    if (there) world_copy(out, &s->kept[epoch % SOAK_KEPT]);
     pthread_mutex_unlock(&s->keeping);
     return there;
 }
@@ -85,70 +81,47 @@ void soak_open(soak_world *s, oracle_random *random, int kind) {
 void soak_close(soak_world *s) {
     wend_map_release(s->map);
     s->map = NULL;
+    world_free(&s->now);
+    for (int i = 0; i < SOAK_KEPT; i++) world_free(&s->kept[i]);
     pthread_mutex_destroy(&s->keeping);
 }
 
 /* ---- edits ---- */
 
-/* Sets a cell in a batch and in w, a copy of the arrays if the batch is to be discarded. */
+/* Edits change a batch and w, a copy of the arrays if the batch is to be discarded. */
 static void edit_cell(world *w, wend_edit *edit, oracle_random *random) {
-    int cell = oracle_below(random, w->cells);
-    uint8_t class = (uint8_t)(chance(random, 35) ? 0 : chance(random, 60) ? 1 : 1 + oracle_below(random, 6));
-    w->terrain[cell] = class;
-    PROMISE(wend_edit_set_cell(edit, world_cell(w, cell), class) == WEND_OK);
-}
-
-static bool inside(wend_cell c, const wend_box *box) {
-    return c.x >= box->min.x && c.x <= box->max.x && c.y >= box->min.y && c.y <= box->max.y && c.z >= box->min.z &&
-           c.z <= box->max.z;
+    const wend_cell cell = any_cell(w, random);
+    world_set_cell(w, edit, cell,
+                   (uint8_t)(chance(random, 35)   ? 0
+                             : chance(random, 60) ? 1
+                                                  : 1 + oracle_below(random, 6)));
 }
 
 static void edit_box(world *w, wend_edit *edit, oracle_random *random) {
     wend_cell a = any_cell(w, random);
     wend_box box = {a, {a.x + oracle_below(random, 4), a.y + oracle_below(random, 4), a.z + oracle_below(random, 4)}};
-    if (box.max.x >= w->width) box.max.x = w->width - 1;
-    if (box.max.y >= w->height) box.max.y = w->height - 1;
-    if (box.max.z >= w->depth) box.max.z = w->depth - 1;
-    uint8_t class = (uint8_t)oracle_below(random, 3);
-    for (int i = 0; i < w->cells; i++)
-        if (inside(world_cell(w, i), &box)) w->terrain[i] = class;
-    PROMISE(wend_edit_fill_box(edit, box, class) == WEND_OK);
+    world_set_box(w, edit, box, (uint8_t)oracle_below(random, 3));
 }
 
 static void edit_step(world *w, wend_edit *edit, oracle_random *random) {
-    wend_cell from = any_cell(w, random), to;
-    int step = oracle_below(random, 27);
-    if (w->kind == WEND_KIND_GRAPH || !world_neighbour(w, from, step, &to)) return;
-    bool closed = chance(random, 50);
-    w->closed[world_number(w, from)][step] = closed;
-    PROMISE(wend_edit_set_step(edit, from, to, !closed) == WEND_OK);
-}
-
-static int link_between(const world *w, wend_cell from, wend_cell to) {
-    for (int i = 0; i < w->link_count; i++)
-        if (same(w->links[i].from, from) && same(w->links[i].to, to)) return i;
-    return -1;
+    const wend_cell from = any_cell(w, random);
+    const int step = oracle_below(random, 27);
+    world_set_step(w, edit, from, step, chance(random, 50));
 }
 
 static void add_link(world *w, wend_edit *edit, oracle_random *random) {
     wend_link link = {any_cell(w, random), any_cell(w, random), 1 + oracle_below(random, 100), 0};
     link.movers = world_takers(link.cost);
-    if (same(link.from, link.to)) return;
-    int place = link_between(w, link.from, link.to);
-    if (place < 0 && w->link_count == WORLD_LINKS) return;
-    w->links[place < 0 ? w->link_count++ : place] = link;
-    PROMISE(wend_edit_add_link(edit, &link) == WEND_OK);
+    world_put_link(w, edit, link);
 }
 
+/* At times one that there is not. */
 static void remove_link(world *w, wend_edit *edit, oracle_random *random) {
-    wend_cell from = any_cell(w, random), to = any_cell(w, random);
-    if (w->link_count > 0) {
-        const wend_link *link = &w->links[oracle_below(random, w->link_count)];
-        from = link->from, to = link->to;
-    }
-    int place = link_between(w, from, to);
-    PROMISE(wend_edit_remove_link(edit, from, to) == (place < 0 ? WEND_EMPTY : WEND_OK));
-    if (place >= 0) w->links[place] = w->links[--w->link_count];
+    const wend_cell from = any_cell(w, random), to = any_cell(w, random);
+    if (w->link_count > 0)
+        world_drop_link(w, edit, oracle_below(random, w->link_count));
+    else
+        PROMISE(wend_edit_remove_link(edit, from, to) == WEND_EMPTY);
 }
 
 static void edit_something(world *w, wend_edit *edit, oracle_random *random) {
@@ -166,9 +139,8 @@ static void edit_something(world *w, wend_edit *edit, oracle_random *random) {
 }
 
 static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
-    int cell = oracle_below(random, w->cells);
-    w->terrain[cell] = (uint8_t)!w->terrain[cell];
-    PROMISE(wend_edit_set_cell(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
+    const wend_cell cell = any_cell(w, random);
+    world_set_cell(w, edit, cell, !w->terrain[world_number(w, cell)]);
 }
 
 /* Jump tables are pruned, or not; at times they are dropped and made again, and landmarks are, which are kept at more
@@ -188,7 +160,7 @@ void soak_edit(soak_world *s, oracle_random *random) {
     static world aside;
     bool discarded = chance(random, 5);
     world *w = discarded ? &aside : &s->now;
-    if (discarded) aside = s->now;
+    if (discarded) world_copy(&aside, &s->now);
     wend_edit *edit;
     PROMISE(wend_edit_begin(s->map, &edit) == WEND_OK);
     for (int i = oracle_below(random, 8); i >= 0; i--)
@@ -214,12 +186,10 @@ void soak_move(soak_world *s, oracle_random *random) {
         if (s->unit_count < SOAK_MOST_UNITS && chance(random, 50)) {
             wend_cell cell = any_cell(&s->now, random);
             s->units[s->unit_count++] = cell;
-            s->now.occupants[world_number(&s->now, cell)]++;
-            PROMISE(wend_map_occupy(s->map, cell) == WEND_OK);
+            world_occupy(&s->now, s->map, cell);
         } else if (s->unit_count > 0) {
             int gone = oracle_below(random, s->unit_count);
-            s->now.occupants[world_number(&s->now, s->units[gone])]--;
-            PROMISE(wend_map_vacate(s->map, s->units[gone]) == WEND_OK);
+            world_vacate(&s->now, s->map, s->units[gone]);
             s->units[gone] = s->units[--s->unit_count];
         } else {
             continue;

@@ -8,7 +8,7 @@
  *
  *   stress_storm [SECONDS [WORKERS [SEED]]]     2, 2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "models/defaults.h"
 #include "models/options.h"
 
@@ -207,29 +207,30 @@ static bool same(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y;
 }
 
-static oracle_grid grid_of(uint8_t *terrain) {
-    oracle_grid grid = {.width = SIDE, .height = SIDE, .terrain = terrain, .rules = default_rules()};
+static const world *grid_of(const uint8_t *terrain) {
+    static world grid;
+    world_begin(&grid, WEND_KIND_GRID, SIDE, SIDE, 1);
+    memcpy(grid.terrain, terrain, CELLS);
     grid.rules.corners = rules.corners, grid.rules.neighbours = rules.neighbours;
-    return grid;
+    return &grid;
 }
 
-static void check_refusal(const asked *own, uint8_t *terrain) {
-    oracle_grid grid = grid_of(terrain);
-    PROMISE(oracle_cost(&grid, own->start, own->goal) < 0);
+static void check_refusal(const asked *own, const uint8_t *terrain) {
+    PROMISE(world_cost(grid_of(terrain), own->start, own->goal) < 0);
     floods++;
 }
 
-static void check_path(const asked *own, uint8_t *terrain, const wend_completion *c) {
-    oracle_grid grid = grid_of(terrain);
+static void check_path(const asked *own, const uint8_t *terrain, const wend_completion *c) {
+    const world *grid = grid_of(terrain);
     const wend_cell last = c->cells[c->cell_count - 1];
     PROMISE(same(c->cells[0], own->start));
-    PROMISE(oracle_walk(&grid, own->start, last, c->cells, c->cell_count) == c->cost);
+    PROMISE(world_path(grid, own->start, last, c->cells, c->cell_count) == c->cost);
     walked++;
     on_forks += own->where != shared;
     if (c->status != WEND_STATUS_FOUND || atomic_load(&own->moved) || !own->plain) return;
     PROMISE(same(last, own->goal));
     if (c->epoch != c->checked || (optima > 50 && oracle_below(&dice, 16) > 0)) return;
-    PROMISE(oracle_cost(&grid, own->start, own->goal) == c->cost);
+    PROMISE(world_cost(grid, own->start, own->goal) == c->cost);
     optima++;
 }
 

@@ -98,7 +98,7 @@ static void on_done(void *context, const wend_completion *completion) {
     statuses[completion->status]++;
     if (completion->cell_count > 0 || is_refusal(completion->status)) {
         if (soak_at(&worlds[own->world], completion->checked, &then)) {
-            memcpy(then.occupants, standing[own->world], sizeof then.occupants);
+            memcpy(then.occupants, standing[own->world], (size_t)then.cells);
             if (completion->cell_count > 0)
                 check_path(own, &then, completion);
             else
@@ -210,7 +210,7 @@ static void make_round(void) {
     const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
     for (int i = 0; i < WORLDS; i++) {
         soak_open(&worlds[i], &dice, kinds[i % 3]);
-        shapes[i] = worlds[i].now;
+        world_copy(&shapes[i], &worlds[i].now);
     }
     memset(standing, 0, sizeof standing);
     wend_service_def_init(&limits, sizeof limits);

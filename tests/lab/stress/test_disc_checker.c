@@ -98,8 +98,8 @@ Test(disc_checker, one_that_is_too_fast) {
     only(DISC_speeds);
 }
 
-Test(disc_checker, one_that_is_in_another_cell) {
-    see(0, 1, 1, 1000, 1501);
+Test(disc_checker, one_that_is_on_no_step_to_its_cell) {
+    see(0, 1, 1, 1000, 2502);
     disc_checker_frame_ends(discs_watch);
     only(DISC_cells);
 }

@@ -49,7 +49,7 @@ static void only(int promise) {
 Test(walk_checker, two_who_walk_well) {
     add(0, 0, 0);
     add(1, 5, 3);
-    walk_checker_set_goal(watch, 0, (wend_cell){1, 1, 0});
+    walk_checker_set_goal(watch, 0, (wend_cell){1, 1, 0}, 0);
     see(0, 1, 1, 354, 354);
     see(1, 5, 3, 5000, 3000);
     walk_checker_frame_ends(watch, 0);
@@ -140,13 +140,13 @@ Test(walk_checker, beside_the_line_and_too_fast) {
 
 Test(walk_checker, ends_of_goals) {
     add(0, 0, 0);
-    walk_checker_set_goal(watch, 0, (wend_cell){1, 0, 0});
+    walk_checker_set_goal(watch, 0, (wend_cell){1, 0, 0}, 0);
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_REROUTED, (wend_cell){0, 0, 0});
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_PARTIAL, (wend_cell){0, 0, 0});
     only(-1);
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_PARTIAL, (wend_cell){0, 0, 0});
     cr_assert_eq(ledger.broken[WALK_endings], 1, "twice");
-    walk_checker_set_goal(watch, 0, (wend_cell){1, 0, 0});
+    walk_checker_set_goal(watch, 0, (wend_cell){1, 0, 0}, 0);
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_ARRIVED, (wend_cell){0, 0, 0});
     cr_assert_eq(ledger.broken[WALK_endings], 2, "elsewhere");
     walk_checker_finish(watch, 1);
@@ -157,4 +157,48 @@ Test(walk_checker, ends_of_goals) {
 Test(walk_checker, allocations) {
     walk_checker_frame_ends(watch, 1);
     only(WALK_memory);
+}
+
+/* Agent 0 stands at 0,0 without a body, or has one; agent 1 stands so far to the right. */
+static void stay(uint32_t frames, int32_t away, bool has_body, bool searches) {
+    for (uint32_t i = 0; i < frames; i++) {
+        if (has_body)
+            walk_checker_saw_body(watch, 0, (wend_cell){0, 0, 0});
+        else
+            see(0, 0, 0, 0, 0);
+        walk_checker_saw_body(watch, 1, (wend_cell){away, 0, 0});
+        if (searches) walk_checker_searches(watch, 0);
+        walk_checker_frame_ends(watch, 0);
+    }
+}
+
+/* A goal five frames away: 415 frames in which nobody is near, be it one after another or not. */
+static void leave_behind(bool has_body) {
+    add(0, 0, 0);
+    add(1, 4, 0);
+    walk_checker_set_goal(watch, 0, (wend_cell){2, 2, 0}, 5);
+    stay(400, 4, has_body, false);
+    stay(500, 3, has_body, false);
+    stay(500, 4, has_body, true);
+    stay(15, 4, has_body, false);
+    only(-1);
+    stay(9, 4, has_body, false);
+    only(WALK_left_behind);
+    cr_assert_eq(ledger.broken[WALK_left_behind], 1, "once a goal");
+}
+
+Test(walk_checker, one_left_behind) {
+    leave_behind(false);
+}
+
+Test(walk_checker, a_body_left_behind) {
+    leave_behind(true);
+}
+
+Test(walk_checker, a_goal_whose_walk_is_not_known_is_not_left_behind) {
+    add(0, 0, 0);
+    add(1, 4, 0);
+    walk_checker_set_goal(watch, 0, (wend_cell){2, 2, 0}, 0);
+    stay(2000, 4, true, false);
+    only(-1);
 }

@@ -199,6 +199,7 @@ for share in 100 50; do
         stress "$work/map" --radius 0.4 --bodies $share --agents 150 --frames 200 --workers $workers ||
             complain "bodies: exit $?: $(cat "$work/err")"
         [ "$(number violations)" = 0 ] || complain "$share % bodies: violations"
+        grep -q '"left_behind":{"checked":[1-9]' "$work/out" || complain "$share % bodies: nobody is alone"
         [ "$(number allocations_after_create)" = 0 ] || complain "$share % bodies: allocations"
         [ "$(number unfinished)" = 0 ] || complain "$share % bodies: $(number unfinished) goals have no end"
         [ "$(hash)" = "${walked:-$(hash)}" ] || complain "$share % bodies, $workers workers: hash $(hash), not $walked"

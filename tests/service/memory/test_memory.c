@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Slots and pages run short: eviction, restarts, and that everything still ends. */
 #include "models/few_or_many.h"
-#include "models/oracle.h"
+#include "models/worlds.h"
 #include "service/service_support.h"
 #include "models/options.h"
 
@@ -442,10 +442,10 @@ Test(memory, random_loads_on_tight_services_all_end) {
 /* A weighted search on slow ground: its nodes fit, and its open list fits once stale entries have been removed. */
 Test(memory, entries_out_of_date_do_not_end_a_search) {
     oracle_random random = {3};
-    oracle_grid grid = {.width = 128, .height = 128, .rules = default_rules()};
-    grid.terrain = malloc(128 * 128);
-    oracle_fill(&grid, &random, 0, 0.6, 252);
-    wend_map *map = oracle_map(&grid);
+    world grid = {0};
+    world_begin(&grid, WEND_KIND_GRID, 128, 128, 1);
+    world_scatter(&grid, &random, 0, 0.6, 252);
+    wend_map *map = world_map(&grid);
     for (uint32_t others = 0; others < 3; others++) {
         wend_service_def def = tight(1, 1 + others, 8);
         OWNED_SERVICE *service = service_of(&def);
@@ -458,5 +458,5 @@ Test(memory, entries_out_of_date_do_not_end_a_search) {
         seen_clear();
     }
     wend_map_release(map);
-    free(grid.terrain);
+    world_free(&grid);
 }
