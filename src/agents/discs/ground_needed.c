@@ -94,14 +94,15 @@ static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__
     return least < reach * reach;
 }
 
-/* Returns the way of a disc beside its lane that makes room: back toward the middle that it came from, or away in open
- * ground if that would lead nearer. */
+/* Returns the way of a disc beside its lane that makes room: back toward the middle that it came from. Where that would
+ * lead nearer it goes away: in open ground, and while it is not at that middle yet, or two discs that block each other
+ * there would wait for good. */
 static wend__vec way_back(wend__bodies *bodies, const wend__body *body, wend__vec point, wend__vec out,
                           wend__vec wanted) {
     const wend__vec back = off_to(bodies, body, body->via);
     const int32_t far = wend__length(back), hop = wend__least(body->speed / 2, ONE / 16);
     if (far > 0 && wend__vec_dot(back, point) <= 0) return wend__scaled(back, wend__least(far, hop), far);
-    return body->in_open ? out : wanted;
+    return body->in_open || !body->at_via ? out : wanted;
 }
 
 void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
