@@ -412,6 +412,13 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     return WEND_OK;
 }
 
+/* Returns whether an agent between two steps waits for others to go on. */
+static bool waits_for_turn(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const bool stays = wend__same_cell(in_traffic->next, in_traffic->at); /* before a narrow way */
+    return in_traffic->waited > 0 || (stays && wend__path_steps(&crowd->agents[index].path) > 0);
+}
+
 /* Returns the state of a tight body. Others push one aside; without a goal it is on the way back to its place. */
 static int32_t tight_state(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -419,7 +426,7 @@ static int32_t tight_state(const wend_crowd *crowd, uint32_t index) {
     if (steps && in_traffic->pushed && !wend__same_cell(in_traffic->from, in_traffic->at)) return WEND_BODY_ASIDE;
     if (crowd->agents[index].goal.kind == WEND__GOAL_NONE)
         return crowd->phase[index] == WEND__PHASE_ASLEEP ? WEND_BODY_RESTS : WEND_BODY_RETURNS;
-    return !steps && in_traffic->waited > 0 ? WEND_BODY_WAITS : WEND_BODY_GOES;
+    return !steps && waits_for_turn(crowd, index) ? WEND_BODY_WAITS : WEND_BODY_GOES;
 }
 
 static int32_t state_of(const wend_bodies *bodies, uint32_t index) {

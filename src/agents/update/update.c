@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An update of a crowd: steps under way advance, agents at rest choose steps, traffic decides, steps begin. */
+#include "agents/manners/narrow_ways.h"
 #include "agents/orders/goal.h"
 #include "agents/orders/march.h"
 #include "agents/plan/path.h"
@@ -139,6 +140,18 @@ static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t
     }
 }
 
+/* Returns whether an agent in a crowd with bodies may go on where narrow ways are ahead. Crowds of small discs alone
+ * change places in them. */
+static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend_cell cells[WEND__TURN_CELLS] = {crowd->in_traffic[i].at};
+    const wend__traffic_agent *own = &crowd->in_traffic[i];
+    if (own->size > 1 || own->steered || own->ghost || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return true;
+    if (crowd->count == crowd->body_count && wend__body_is_small(wend__bodies_get(crowd->bodies->engine, i)))
+        return true;
+    const uint32_t count = 1 + wend__path_next_cells(crowd, i, cells + 1, WEND__TURN_CELLS - 1);
+    return wend__traffic_may_pass(crowd->traffic, version, i, cells, count, (uint32_t)crowd->counts.updates);
+}
+
 /* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
 static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -165,8 +178,10 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
     if (WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_holds_steps(crowd->traffic) &&
-        !wend__is_loose(in_traffic))
+        !wend__is_loose(in_traffic)) {
+        if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
         straighten(crowd, version, i);
+    }
     if (WEND__UNLIKELY(in_traffic->tight)) rest_behind_companion(crowd, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
