@@ -95,7 +95,7 @@ const scene scene_table[] = {
              "a..b.b.b........B.B.B........A\n"
              "..............................\n",
      .groups = {{.of = 'a', .speed_milli = 500}, {.of = 'b', .speed_milli = 50, .free = true}},
-     .limit = {63, DISCS | MIXED}},
+     .limit = {63, 0}},
     {.name = "door, 14 a side",
      .rows = "aaa....#....bbb\n"
              "aaa....#....bbb\n"

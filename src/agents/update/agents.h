@@ -98,6 +98,11 @@ wend_cell wend__bodies_cell(wend_body_vector at, int32_t size);
 /// Returns a radius in units of a body.
 uint32_t wend__bodies_radius(uint32_t milli);
 
+/* ---- next_step.c ---- */
+
+/// Changes the step that an agent wants in a crowd with bodies, as narrow ways, corners and slower ones ahead ask for.
+void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
 /* ---- speeds.c ---- */
 
 /// Returns a body's top speed on the ground where it is.

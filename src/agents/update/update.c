@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* An update of a crowd: steps under way advance, agents at rest choose steps, traffic decides, steps begin. */
-#include "agents/manners/narrow_ways.h"
 #include "agents/orders/goal.h"
 #include "agents/orders/march.h"
 #include "agents/plan/path.h"
@@ -110,56 +109,6 @@ static uint32_t advance_steps(wend_crowd *crowd, const wend__version *version) {
     return count;
 }
 
-static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
-    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    return holder >= 0 && crowd->in_traffic[holder].body;
-}
-
-/* Discs have no room on diagonals past others. So a tight body at a taken corner, or an agent without a body near
- * discs, goes round a corner, preferably a free one, or that nearer to its line. A disc without a way round stays. */
-static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
-    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    const wend_cell at = in_traffic->at, next = in_traffic->next;
-    const wend_cell way = wend__map_apart(crowd->def.map, at, next);
-    if (in_traffic->size > 1 || way.x == 0 || way.y == 0 || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
-    wend_cell corners[2] = {{next.x, at.y, 0}, {at.x, next.y, 0}};
-    if (!in_traffic->body && !is_disc(crowd, corners[0]) && !is_disc(crowd, corners[1])) return;
-    if (in_traffic->body) {
-        if (wend__traffic_diagonal_is_free(crowd->traffic, version, i, next)) return;
-        for (uint32_t k = 0; k < 2; k++) corners[k] = wend__line_corner(crowd, i, at, next, k > 0);
-    }
-    int32_t least = INT32_MAX;
-    for (uint32_t k = 0; k < 2; k++) {
-        if (wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
-        if (wend__step_cost(version, in_traffic->mover, corners[k], next) == UINT64_MAX) continue;
-        const int32_t holder = wend__traffic_holder(crowd->traffic, corners[k]);
-        const bool parked = holder >= 0 && crowd->in_traffic[holder].parked;
-        const bool second = k != (in_traffic->body ? 0 : i & 1); /* by turns, else all would take one */
-        const int32_t cost = 4 * (holder >= 0) + 2 * parked + second;
-        if (cost < least) least = cost, in_traffic->next = corners[k];
-    }
-}
-
-/* Returns whether an agent in a crowd with bodies may go on where narrow ways are ahead. Crowds of small discs alone
- * change places in them. */
-static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i) {
-    wend_cell cells[WEND__TURN_CELLS] = {crowd->in_traffic[i].at};
-    const wend__traffic_agent *own = &crowd->in_traffic[i];
-    if (own->size > 1 || own->steered || own->ghost || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return true;
-    if (crowd->count == crowd->body_count && wend__body_is_small(wend__bodies_get(crowd->bodies->engine, i)))
-        return true;
-    const uint32_t count = 1 + wend__path_next_cells(crowd, i, cells + 1, WEND__TURN_CELLS - 1);
-    return wend__traffic_may_pass(crowd->traffic, version, i, cells, count, (uint32_t)crowd->counts.updates);
-}
-
-/* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
-static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
-    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    const int32_t holder = wend__traffic_holder(crowd->traffic, in_traffic->next);
-    if (holder >= 0 && holder != (int32_t)i && wend__is_companion(crowd, i, (uint32_t)holder))
-        in_traffic->next = in_traffic->at;
-}
-
 /* Lets an agent choose after each step, else once an update. Without time left it begins no step and is not pushed. */
 static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -177,12 +126,7 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     if (in_traffic->tight && in_traffic->ready) wend__line_draw(crowd, version, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
-    if (WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_holds_steps(crowd->traffic) &&
-        !wend__is_loose(in_traffic)) {
-        if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
-        straighten(crowd, version, i);
-    }
-    if (WEND__UNLIKELY(in_traffic->tight)) rest_behind_companion(crowd, i);
+    if (WEND__UNLIKELY(crowd->body_count > 0)) wend__next_step_among_discs(crowd, version, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 
