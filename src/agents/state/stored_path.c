@@ -122,7 +122,7 @@ static void close_up(wend__stored_block *block, unsigned taken) {
         if (block->wide)
             block->numbers[k - taken] = block->numbers[k];
         else
-            write_direction(block, k - taken, block->steps[k / 2] >> (k % 2 * 4) & 15U);
+            write_direction(block, k - taken, (unsigned)block->steps[k / 2] >> (k % 2 * 4) & 15);
     }
     block->count = (uint8_t)(block->count - taken);
 }
