@@ -28,7 +28,7 @@ struct walk_checker {
     known *agents;
     uint32_t count;
     uint32_t *holders;  /* for each cell: its holder, plus 1 */
-    uint32_t *crowds;   /* for each cell: agents in it, with bodies or without; of the frame that ends */
+    uint32_t *counts;   /* for each cell: agents in it, with bodies or without; 0 between frames */
     uint8_t *diagonals; /* for each cell: diagonals under way in the square of it and those right and down of it */
                         /* 1: from its corner to the opposite one, 2: the other one; either direction */
     uint64_t frame, steps;
@@ -57,9 +57,9 @@ walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents, pro
     watch->frame = 1;
     watch->agents = calloc(agents, sizeof *watch->agents);
     watch->holders = calloc((size_t)land->cells, sizeof *watch->holders);
-    watch->crowds = calloc((size_t)land->cells, sizeof *watch->crowds);
+    watch->counts = calloc((size_t)land->cells, sizeof *watch->counts);
     watch->diagonals = calloc((size_t)land->cells, sizeof *watch->diagonals);
-    if (watch->agents && watch->holders && watch->crowds && watch->diagonals) return watch;
+    if (watch->agents && watch->holders && watch->counts && watch->diagonals) return watch;
     walk_checker_free(watch);
     return NULL;
 }
@@ -68,7 +68,7 @@ void walk_checker_free(walk_checker *watch) {
     if (!watch) return;
     free(watch->agents);
     free(watch->holders);
-    free(watch->crowds);
+    free(watch->counts);
     free(watch->diagonals);
     free(watch);
 }
@@ -272,13 +272,13 @@ static bool is_alone(const walk_checker *watch, const known *who) {
     for (int32_t k = 0; k < SIDE * SIDE * layers; k++) {
         const wend_cell at = {who->cell.x + k % SIDE - NEAR, who->cell.y + k / SIDE % SIDE - NEAR,
                               who->cell.z + k / (SIDE * SIDE) - layers / 2};
-        if (terrain_on_map(watch->land, at)) count += watch->crowds[terrain_index(watch->land, at)];
+        if (terrain_on_map(watch->land, at)) count += watch->counts[terrain_index(watch->land, at)];
     }
     return count == 1;
 }
 
 static void check_left_behind(walk_checker *watch) {
-    for (uint32_t i = 0; i < watch->count; i++) watch->crowds[terrain_index(watch->land, watch->agents[i].cell)]++;
+    for (uint32_t i = 0; i < watch->count; i++) watch->counts[terrain_index(watch->land, watch->agents[i].cell)]++;
     for (uint32_t i = 0; i < watch->count; i++) {
         known *who = &watch->agents[i];
         const bool counts = who->has_goal && who->most_alone > 0 && !who->searches && is_alone(watch, who);
@@ -290,7 +290,7 @@ static void check_left_behind(walk_checker *watch) {
                who->alone);
         if (who->alone > who->most_alone) who->most_alone = 0;
     }
-    for (uint32_t i = 0; i < watch->count; i++) watch->crowds[terrain_index(watch->land, watch->agents[i].cell)] = 0;
+    for (uint32_t i = 0; i < watch->count; i++) watch->counts[terrain_index(watch->land, watch->agents[i].cell)] = 0;
 }
 
 void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations) {

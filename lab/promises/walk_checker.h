@@ -18,7 +18,7 @@ void walk_checker_free(walk_checker *watch);
 /// An agent stands there now, with that speed; it is number `agent` of all.
 void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uint32_t speed_milli);
 /// An agent got a goal, to which it walks for so many frames when it is alone; 0: not known, or doors close. Frames in
-/// which another agent is within three cells, that is within two of its next cell, do not count against it.
+/// which another agent is within three cells, that is within two of its next cell, are not counted.
 void walk_checker_set_goal(walk_checker *watch, uint32_t agent, wend_cell goal, uint64_t lone_frames);
 /// This frame is not counted: the agent waits for a search.
 void walk_checker_searches(walk_checker *watch, uint32_t agent);

@@ -327,11 +327,12 @@ static bool open_run(lab_run *run) {
     run->oracle = dijkstra_create(&run->land);
     run->disc_land = run->land;
     run->disc_land.rules.corners = WEND_CORNERS_NEVER;
-    if (settings->radius_milli > 0) run->disc_oracle = dijkstra_create(&run->disc_land);
+    const bool needs_disc_oracle = settings->radius_milli > 0 && settings->edits == 0;
+    if (needs_disc_oracle) run->disc_oracle = dijkstra_create(&run->disc_land);
     run->walk_watch = walk_checker_create(&run->land, count, &run->promises);
     if (settings->radius_milli > 0) run->disc_watch = disc_checker_create(&run->land, count, &run->promises);
     if (settings->edits > 0) run->doors = walk_doors_create(&run->land, settings->edits, settings->seed);
-    if (settings->radius_milli > 0 && (!run->disc_watch || !run->disc_oracle))
+    if ((settings->radius_milli > 0 && !run->disc_watch) || (needs_disc_oracle && !run->disc_oracle))
         return lab_fail("out of memory for the bodies");
     if (!run->crowd_agents || !run->wanted || !run->oracle || !run->walk_watch || (settings->edits > 0 && !run->doors))
         return lab_fail("out of memory for the agents");

@@ -135,9 +135,8 @@ struct lab_run {
     uint8_t *wanted; ///< cells where agents stand or want to stand
     dijkstra *oracle;
     terrain_copy
-        disc_land; ///< without steps past blocked corners; shares what it has with `land`, and is valid until an
-                   ///< edit
-    dijkstra *disc_oracle; ///< on that; NULL without bodies
+        disc_land;         ///< `land` without steps past blocked corners: shares its arrays, so it serves until an edit
+    dijkstra *disc_oracle; ///< on that; NULL without bodies, and with doors
     walk_doors *doors;     ///< NULL without --edits
     walk_checker *walk_watch;
     lab_event *events;

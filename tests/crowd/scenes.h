@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of manners, a row of data each, and small ones at random. Each runs for agents that are cells, for discs, and for both in turns. */
+/* Scenes of manners, a row of data each, and small ones at random. Each runs for agents that are cells, for discs, and
+ * for both in turns. */
 #ifndef WEND_TESTS_SCENES_H
 #define WEND_TESTS_SCENES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small scenes at random: noise, links, few agents, some parked. Every goal has an end, one way or another. */
-#include "crowd/scenes.h"
+/* Small scenes at random: noise, links, few agents, some parked. Counts the goals that have no end. */
+#include "crowd/scenes_world.h"
 #include "models/both.h"
 #include "models/made.h"
 #include "models/random.h"
@@ -14,15 +14,8 @@ typedef struct stage {
     int32_t width, height;
     wend_cell open[WIDE * HIGH]; /* in random order */
     uint32_t open_count, goals;  /* goals: those without an end */
-    wend_map *map;
-    wend_service *service;
-    wend_crowd *crowd;
-    wend_bodies *bodies;
+    scene_world world;
 } stage;
-
-static void check(wend_error error) {
-    if (error) abort();
-}
 
 static uint32_t random_below(stage *st, uint32_t below) {
     return (uint32_t)(split_bits(&st->draws) % below);
@@ -64,8 +57,8 @@ static void make_map(stage *st) {
     def.width = st->width = 5 + (int32_t)random_below(st, WIDE - 4);
     def.height = st->height = 4 + (int32_t)random_below(st, HIGH - 3);
     rules.corners = (int32_t)random_below(st, 3);
-    check(wend_map_create(&def, &st->map));
-    wend_edit *edit = begin_edit(st->map);
+    check(wend_map_create(&def, &st->world.map));
+    wend_edit *edit = begin_edit(st->world.map);
     open_cells(st, edit);
     add_links(st, edit);
     check(wend_edit_publish(edit, NULL));
@@ -78,27 +71,19 @@ static void add_agent(stage *st, wend_cell cell, bool disc) {
     wend_crowd_goal goal = default_crowd_goal();
     wend_agent_id id;
     def.cell = cell, def.speed_milli = SPEED_MILLI, def.parked = random_below(st, 12) == 0;
-    check(wend_crowd_add(st->crowd, &def, &id));
+    check(wend_crowd_add(st->world.crowd, &def, &id));
     body.radius_milli = radii[random_below(st, 3)];
-    if (disc) check(wend_body_add(st->bodies, id, &body));
+    if (disc) check(wend_body_add(st->world.bodies, id, &body));
     if (random_below(st, 100) < 15) return;
     goal.cell = st->open[random_below(st, st->open_count)], goal.reach = random_below(st, 4) == 0;
     st->goals++;
-    check(wend_crowd_go(st->crowd, &id, 1, &goal));
+    check(wend_crowd_go(st->world.crowd, &id, 1, &goal));
 }
 
 static void open_stage(stage *st, uint32_t seed, int mix) {
     *st = (stage){.draws = seed};
     make_map(st);
-    wend_service_def service = default_service();
-    check(wend_service_create(&service, &st->service));
-    wend_crowd_def crowd = default_crowd();
-    crowd.agents = AGENTS, crowd.service = st->service, crowd.map = st->map;
-    crowd.on_event = note_event, crowd.context = st;
-    check(wend_crowd_create(&crowd, &st->crowd));
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = st->crowd;
-    if (mix != SCENE_CELLS) check(wend_bodies_create(&bodies, &st->bodies));
+    scene_world_open(&st->world, AGENTS, mix, note_event, st);
     const uint32_t most = st->open_count / 2 < AGENTS ? st->open_count / 2 : AGENTS,
                    count = 2 + random_below(st, most - 1);
     for (uint32_t i = 0; i < count; i++) {
@@ -111,13 +96,10 @@ uint32_t scene_random_without_end(uint32_t seed, int mix) {
     static stage st;
     open_stage(&st, seed, mix);
     for (uint32_t update = 0; update < UPDATES && st.goals > 0; update++) {
-        check(wend_service_tick(st.service, NULL, NULL));
-        check(wend_crowd_update(st.crowd, 1000, NULL, NULL));
+        check(wend_service_tick(st.world.service, NULL, NULL));
+        check(wend_crowd_update(st.world.crowd, 1000, NULL, NULL));
     }
     const uint32_t open = st.goals;
-    check(wend_crowd_destroy(st.crowd));
-    check(wend_bodies_destroy(st.bodies));
-    check(wend_service_destroy(st.service));
-    wend_map_release(st.map);
+    scene_world_close(&st.world);
     return open;
 }

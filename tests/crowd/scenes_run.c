@@ -3,7 +3,7 @@
 #include "body/discs.h"
 #include "models/apart.h"
 #include "models/both.h"
-#include "crowd/scenes.h"
+#include "crowd/scenes_world.h"
 #include "models/defaults.h"
 
 #include <stdio.h>
@@ -25,19 +25,12 @@ typedef struct member {
 typedef struct stage {
     const scene *scene;
     int32_t width, height;
-    wend_map *map;
-    wend_service *service;
-    wend_crowd *crowd;
-    wend_bodies *bodies; ///< NULL: all are cells
+    scene_world world;
     member members[SCENE_AGENTS];
     uint32_t count, gave_up;
     bool clear;
     discs seen;
 } stage;
-
-static void check(wend_error error) {
-    if (error) abort();
-}
 
 static char char_at(const stage *st, int32_t x, int32_t y) {
     return st->scene->rows[y * (st->width + 1) + x];
@@ -72,8 +65,8 @@ static void open_map(stage *st) {
     wend_map_def def = default_map();
     def.width = st->width = (int32_t)strcspn(st->scene->rows, "\n");
     def.height = st->height = (int32_t)(strlen(st->scene->rows) / (size_t)(st->width + 1));
-    check(wend_map_create(&def, &st->map));
-    wend_edit *edit = begin_edit(st->map);
+    check(wend_map_create(&def, &st->world.map));
+    wend_edit *edit = begin_edit(st->world.map);
     for (int32_t y = 0; y < st->height; y++)
         for (int32_t x = 0; x < st->width; x++)
             if (is_wall(st, x, y)) check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 0));
@@ -89,11 +82,11 @@ static void add_member(stage *st, const scene_group *group, wend_cell at, bool h
     def.cell = at, def.context = m;
     def.speed_milli = group->speed_milli > 0 ? group->speed_milli : SPEED_MILLI;
     def.steered = group->act == SCENE_STEER;
-    check(wend_crowd_add(st->crowd, &def, &m->id));
+    check(wend_crowd_add(st->world.crowd, &def, &m->id));
     if (!has_body) return;
     wend_body_def body = default_body();
     body.radius_milli = RADIUS_MILLI;
-    check(wend_body_add(st->bodies, m->id, &body));
+    check(wend_body_add(st->world.bodies, m->id, &body));
 }
 
 static void add_group(stage *st, const scene_group *group, int mix) {
@@ -111,31 +104,20 @@ static void add_group(stage *st, const scene_group *group, int mix) {
 static void open_stage(stage *st, const scene *s, int mix) {
     *st = (stage){.scene = s};
     open_map(st);
-    wend_service_def service = default_service();
-    check(wend_service_create(&service, &st->service));
-    wend_crowd_def crowd = default_crowd();
-    crowd.agents = SCENE_AGENTS, crowd.service = st->service, crowd.map = st->map;
-    crowd.on_event = note_event, crowd.context = st;
-    check(wend_crowd_create(&crowd, &st->crowd));
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = st->crowd;
-    if (mix != SCENE_CELLS) check(wend_bodies_create(&bodies, &st->bodies));
+    scene_world_open(&st->world, SCENE_AGENTS, mix, note_event, st);
     for (const scene_group *g = s->groups; g < s->groups + SCENE_GROUPS && g->of; g++) add_group(st, g, mix);
-    if (s->box.max.x > 0) check(wend_crowd_clear_box(st->crowd, s->box));
+    if (s->box.max.x > 0) check(wend_crowd_clear_box(st->world.crowd, s->box));
 }
 
 static void close_stage(stage *st) {
-    check(wend_crowd_destroy(st->crowd));
-    check(wend_bodies_destroy(st->bodies));
-    check(wend_service_destroy(st->service));
-    wend_map_release(st->map);
+    scene_world_close(&st->world);
 }
 
 /* ---- orders ---- */
 
 static wend_agent_state state_of(const stage *st, const member *m) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    check(wend_crowd_get_agent(st->crowd, m->id, &state));
+    check(wend_crowd_get_agent(st->world.crowd, m->id, &state));
     return state;
 }
 
@@ -155,10 +137,11 @@ static void order_group(stage *st, const scene_group *group) {
         ids[count++] = st->members[i].id;
         goal.cell = st->members[i].goal;
         if (group->act == SCENE_GO || group->act == SCENE_HOME)
-            check(wend_crowd_go(st->crowd, &st->members[i].id, 1, &goal));
+            check(wend_crowd_go(st->world.crowd, &st->members[i].id, 1, &goal));
     }
     if (group->act == SCENE_FOLLOW) goal.kind = WEND_CROWD_FOLLOW, goal.target = first_of(st, group->to)->id;
-    if (group->act == SCENE_FORM || group->act == SCENE_FOLLOW) check(wend_crowd_go(st->crowd, ids, count, &goal));
+    if (group->act == SCENE_FORM || group->act == SCENE_FOLLOW)
+        check(wend_crowd_go(st->world.crowd, ids, count, &goal));
 }
 
 static int32_t toward(int32_t at, int32_t to) {
@@ -170,7 +153,7 @@ static void steer(stage *st, const member *m) {
     const wend_agent_state state = state_of(st, m);
     if (state.state == WEND_AGENT_WALKING || same_cell(state.cell, m->goal)) return;
     const wend_cell to = {toward(state.cell.x, m->goal.x), toward(state.cell.y, m->goal.y), 0};
-    check(wend_crowd_step(st->crowd, m->id, to));
+    check(wend_crowd_step(st->world.crowd, m->id, to));
 }
 
 static void give_orders(stage *st, uint32_t update) {
@@ -214,10 +197,10 @@ static bool run_update(stage *st) {
     st->seen.links = st->scene->links[0].cost > 0;
     for (uint32_t i = 0; i < st->count && st->seen.links; i++)
         st->seen.of[st->members[i].id.index].placed = true; /* a leap counts as put there by the host */
-    check(wend_service_tick(st->service, &budget, NULL));
-    check(wend_crowd_update(st->crowd, 1000, NULL, NULL));
-    if (!discs_check(&st->seen, st->crowd, st->bodies, 1000, is_wall, st)) return false;
-    const char *fault = crowd_fault(st->map, st->crowd, st->bodies);
+    check(wend_service_tick(st->world.service, &budget, NULL));
+    check(wend_crowd_update(st->world.crowd, 1000, NULL, NULL));
+    if (!discs_check(&st->seen, st->world.crowd, st->world.bodies, 1000, is_wall, st)) return false;
+    const char *fault = crowd_fault(st->world.map, st->world.crowd, st->world.bodies);
     if (fault) snprintf(st->seen.text, sizeof st->seen.text, "%s", fault);
     return !fault;
 }

@@ -128,7 +128,7 @@ void world_write_units(const world *w, wend_map *map);
 /// @param goals   room for WORLD_GOALS, which the request points to
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals);
 
-/* Changes of a world, and of its map. Each NULL: of the world alone. */
+/* Changes of a world, and of its map: with a NULL edit or map only the world changes. */
 
 void world_set_cell(world *w, wend_edit *edit, wend_cell cell, uint8_t class);
 /// Sets the part of a box that is in the world.

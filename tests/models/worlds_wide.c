@@ -22,19 +22,20 @@ static void add_spot(world *w, wend_cell cell) {
     if (w->spot_count < WORLD_SPOTS) w->spots[w->spot_count++] = cell;
 }
 
-static wend_cell any_cell(const world *w, oracle_random *random) {
+/* A cell anywhere, or in or near a spot. */
+static wend_cell draw_cell(const world *w, oracle_random *random) {
     wend_cell cell = world_cell(w, oracle_below(random, w->cells));
     if (w->spot_count == 0 || chance(random, 75)) return cell;
     cell = w->spots[oracle_below(random, w->spot_count)];
     if (chance(random, 50)) return cell;
-    const wend_cell beside = {cell.x + oracle_below(random, 5) - 2, cell.y + oracle_below(random, 5) - 2, 0};
-    return world_has(w, beside) ? beside : cell;
+    const wend_cell near = {cell.x + oracle_below(random, 5) - 2, cell.y + oracle_below(random, 5) - 2, 0};
+    return world_has(w, near) ? near : cell;
 }
 
 wend_cell world_pick(const world *w, oracle_random *random, int mover) {
-    wend_cell cell = any_cell(w, random);
+    wend_cell cell = draw_cell(w, random);
     if (chance(random, 4)) return cell;
-    for (int looks = 0; looks < 20 && world_factor(w, mover, cell) == 0; looks++) cell = any_cell(w, random);
+    for (int looks = 0; looks < 20 && world_factor(w, mover, cell) == 0; looks++) cell = draw_cell(w, random);
     return cell;
 }
 
@@ -235,7 +236,7 @@ void world_fill_sized(world *w, oracle_random *random, int width, int height, in
     snprintf(w->how, sizeof w->how, "%d x %d", w->width, w->height);
     if (w->width >= WEND_MIN_WRAPPED && w->height >= WEND_MIN_WRAPPED) w->wrap = wrap;
     if (w->wrap) note(w, "wrap", w->wrap);
-    world_fill_ground(w, random, grounds[oracle_below(random, 9)]);
+    world_fill_ground(w, random, grounds[oracle_below(random, (int)(sizeof grounds / sizeof *grounds))]);
     note(w, world_grounds[w->ground], -1);
     make_rules(w, random);
     make_movers(w, random);

@@ -99,7 +99,7 @@ static wend_cell shifted(const world *w, wend_cell cell, wend_cell by) {
     return to;
 }
 
-/* What does not shift is left out: closed steps, links, and movers of several cells, which do not go over the rim. */
+/* It has no closed steps, links and movers of several cells: those do not go over the rim, so they cannot be shifted. */
 static void draw_torus(world *w, oracle_random *random) {
     world_fill_sized(w, random, 5 + oracle_below(random, 146), 5 + oracle_below(random, 146),
                      WEND_WRAP_X | WEND_WRAP_Y);
