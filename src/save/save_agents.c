@@ -81,7 +81,6 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD_BELOW(agent->awaited, 2);
     WEND__FIELD_BELOW(agent->body, 2);
     WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
-    WEND__FIELD_BELOW(agent->asked, 2);
     WEND__FIELD_BELOW(agent->held, 2);
     WEND__FIELD_BELOW(agent->pushed, 2);
     WEND__FIELD(agent->turn);
@@ -135,8 +134,6 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(goal->route_steps);
     WEND__FIELD(goal->on_route);
     WEND__FIELD(goal->position_known);
-    WEND__FIELD(goal->patience_reset);
-    WEND__FIELD_BELOW(goal->patience_reset_at, wend__crowd_cells(c));
     WEND__FIELD_BELOW(goal->flow, crowd->flow_count + 1);
     WEND__FIELD_BELOW(goal->march, WEND_MAX_MARCHES + 1);
     WEND__FIELD(goal->on_leg);
@@ -146,7 +143,6 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_BELOW(goal->counter, WEND__GOAL_COUNTERS + 1);
     WEND__FIELD(goal->off_path);
     WEND__FIELD(goal->counter_serial);
-    WEND__FIELD(goal->field_waits);
     WEND__FIELD_REVISION(goal->no_route_revision, newest);
     bool no_route = goal->no_route_revision != 0;
     WEND__FIELD(no_route);
@@ -198,18 +194,17 @@ WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD(request->failure);
 }
 
-WEND__INLINE void patience_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__patience *patience) {
+WEND__INLINE void stall_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__stall *stall) {
     const uint64_t newest = c->version->revision;
-    WEND__FIELD(patience->least_on_path);
-    WEND__FIELD(patience->least_for_goal);
-    WEND__FIELD(patience->stalled);
-    WEND__FIELD(patience->tries);
-    WEND__FIELD(patience->blocked_count);
-    WEND__FIELD(patience->backoff);
-    WEND__FIELD(patience->remaining_cost);
-    WEND__FIELD_REVISION(patience->remaining_revision, newest);
-    WEND__FIELD(patience->before_player);
-    WEND__FIELD(patience->no_way_since);
+    WEND__FIELD(stall->best);
+    WEND__FIELD(stall->stood);
+    WEND__FIELD(stall->tries);
+    WEND__FIELD(stall->remaining_cost);
+    WEND__FIELD_REVISION(stall->remaining_revision, newest);
+    WEND__FIELD(stall->since);
+    WEND__FIELD(stall->backoff);
+    WEND__FIELD(stall->before_player);
+    WEND__FIELD(stall->no_way_since);
 }
 
 /* Updates read some of an agent's fields from arrays of their own. */
@@ -287,7 +282,7 @@ WEND__INLINE uint32_t agent_row(wend__crowd_save *c, agent_table *t, bool reads,
     goal_fields(c, &f, reads, &agent->goal);
     path_fields(c, &f, reads, &agent->path);
     request_fields(c, &f, reads, &agent->request);
-    patience_fields(c, &f, reads, &agent->patience);
+    stall_fields(c, &f, reads, &agent->stall);
     return row_fields_end(c, &f, t, reads);
 }
 

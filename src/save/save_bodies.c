@@ -42,7 +42,15 @@ WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent
     WEND__FIELD(agent->in_goal);
     pass_count(f, reads, &agent->nearest, 0);
     WEND__FIELD(agent->stood);
-    WEND__FIELD(agent->free_for);
+}
+
+WEND__INLINE void line_fields(wend__words *f, bool reads, wend__line *line) {
+    const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
+    pass_vector(f, reads, &line->from, 0, far);
+    pass_vector(f, reads, &line->to, 0, far);
+    WEND__FIELD(line->changes);
+    WEND__FIELD(line->steps);
+    WEND__FIELD(line->until);
 }
 
 WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
@@ -108,8 +116,9 @@ WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
 WEND__INLINE void tight_fields(wend__words *f, bool reads, wend__body *body) {
     const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
     WEND__FIELD_BELOW(body->tight, 2);
-    WEND__FIELD_BELOW(body->wants_tight, 2);
     WEND__FIELD_BELOW(body->at_via, 2);
+    WEND__FIELD_BELOW(body->strict, 2);
+    WEND__FIELD_BELOW(body->swaps, 2);
     pass_count(f, reads, &body->blocked, 0);
     WEND__FIELD(body->via_step);
     WEND__FIELD(body->step);
@@ -135,6 +144,7 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     body_slot *slot = of;
     WEND__FIELD_BELOW(slot->index, c->crowd->def.agents);
     agent_side_fields(f, reads, &slot->agent);
+    line_fields(f, reads, &slot->agent.line);
     disc_fields(c, f, reads, &slot->body);
     conduct_fields(f, reads, &slot->body);
     tight_fields(f, reads, &slot->body);
@@ -145,7 +155,7 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
 static bool may_be_tight(const wend__crowd_save *c, const wend__body *body) {
     const wend__vec leg = wend__minus(body->post, body->via), off = wend__minus(body->post, body->at);
     return wend__traffic_holds_steps(c->crowd->traffic) && !body->turning && !body->offset &&
-           wend__least(leg.x, leg.y) >= -ONE && wend__most(leg.x, leg.y) <= ONE &&
+           wend__least(leg.x, leg.y) >= -2 * ONE && wend__most(leg.x, leg.y) <= 2 * ONE &&
            wend__least(off.x, off.y) >= -4 * ONE && wend__most(off.x, off.y) <= 4 * ONE;
 }
 

@@ -194,9 +194,9 @@ static void disown(wend_crowd *crowd) {
 
 /* In this order each part can be checked with the parts before. */
 static void pass_parts(wend__crowd_save *c) {
-    void (*const parts[])(wend__crowd_save *) = {wend__save_routes, wend__save_flows,  wend__save_marches,
-                                                 wend__save_ends,   wend__save_agents, wend__save_events,
-                                                 wend__save_boxes,  wend__save_window};
+    void (*const parts[])(wend__crowd_save *) = {wend__save_routes, wend__save_flows,       wend__save_marches,
+                                                 wend__save_ends,   wend__save_agents,      wend__save_events,
+                                                 wend__save_boxes,  wend__save_narrow_ways, wend__save_window};
     wend__series_begin(&c->series);
     wend__crowd_pass(c, count_fields, c->crowd);
     for (unsigned i = 0; i < sizeof parts / sizeof *parts && !c->save.bad; i++) parts[i](c);

@@ -84,6 +84,7 @@ void wend__save_agents(wend__crowd_save *c);
 void wend__save_routes(wend__crowd_save *c);
 void wend__save_events(wend__crowd_save *c);
 void wend__save_boxes(wend__crowd_save *c);
+void wend__save_narrow_ways(wend__crowd_save *c);
 void wend__save_flows(wend__crowd_save *c);
 void wend__save_marches(wend__crowd_save *c);
 void wend__save_ends(wend__crowd_save *c);

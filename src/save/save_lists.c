@@ -191,6 +191,45 @@ void wend__save_boxes(wend__crowd_save *c) {
     }
 }
 
+/* ---- narrow ways ---- */
+
+/// A narrow way and its slot.
+typedef struct way_slot {
+    uint32_t slot;
+    wend__narrow_way way;
+} way_slot;
+
+static uint32_t way_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
+    way_slot *used = of;
+    WEND__FIELD_BELOW(used->slot, c->crowd->traffic->narrow_ways.count);
+    WEND__FIELD(used->way.low);
+    WEND__FIELD(used->way.last);
+    WEND__FIELD(used->way.since);
+    WEND__FIELD(used->way.refused);
+    WEND__FIELD_BELOW(used->way.direction, 2);
+    return wend__crowd_fields_end(f, words, bad);
+}
+
+/* Those that are free again are as if they had never been used. */
+void wend__save_narrow_ways(wend__crowd_save *c) {
+    wend__narrow_ways *ways = &c->crowd->traffic->narrow_ways;
+    const uint32_t now = (uint32_t)c->crowd->counts.updates;
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < ways->count && !c->save.reads; slot++)
+        count += wend__narrow_way_is_used(&ways->of[slot], now);
+    wend__save_below(&c->save, &count, ways->count + UINT64_C(1));
+    wend__series_begin(&c->series);
+    for (uint32_t slot = 0; count > 0 && !c->save.bad; slot++) {
+        if (!c->save.reads && !wend__narrow_way_is_used(&ways->of[slot], now)) continue;
+        way_slot used = {.slot = slot};
+        if (!c->save.reads) used.way = ways->of[slot];
+        wend__crowd_pass(c, way_fields, &used);
+        if (c->save.reads) ways->of[used.slot] = used.way;
+        count--;
+    }
+}
+
 /* ---- flow fields, and the counters of goals with fields ---- */
 
 static uint32_t flow_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {

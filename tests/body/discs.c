@@ -66,7 +66,7 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
     const int64_t half = (own->size - 1) * HALF;
     const int64_t off_x = cell_of(own->x - half) - own->cell.x, off_y = cell_of(own->y - half) - own->cell.y;
-    const bool steps = !d->ground && own->size == 1 && (d->links || (square(off_x) <= 1 && square(off_y) <= 1));
+    const bool steps = !d->ground && own->size == 1 && (d->links || (square(off_x) <= 4 && square(off_y) <= 4));
     if (!steps && (off_x || off_y))
         BROKEN("body %u at %lld,%lld is not in the cell %d,%d", i, (long long)own->x, (long long)own->y, own->cell.x,
                own->cell.y);

@@ -20,7 +20,7 @@
 #include <wend/units.h>
 
 enum { WIDTH = 128, HEIGHT = 64, CORRIDOR = 30, LENGTH = 40, BODIES = 6, SAVE = 1 << 16 };
-enum { FLAT, ROUND, SHEETS, KINDS };
+enum { ROUND, SHEETS, KINDS }; /* on flat maps discs reserve no narrow cells */
 
 typedef struct corridor {
     wend_map *map;

@@ -37,7 +37,9 @@ static void open_shared_cell(shared_cell *s) {
     wend_crowd_def def = default_crowd();
     wend_crowd_goal goal = default_crowd_goal();
     const wend_body_vector still = {0, 0};
-    s->map = grid_map(9, 3);
+    wend_map_def grid = default_map();
+    grid.width = 9, grid.height = 3, grid.wrap = WEND_WRAP_X; /* on flat maps no two hold one cell */
+    s->map = made_map(&grid);
     def.agents = 8, def.map = s->map, def.on_event = on_arrival, def.context = s;
     open_with_bodies(def, &s->service, &s->crowd, &s->bodies);
     for (int32_t k = 0; k < 2; k++) put_body(s, k);

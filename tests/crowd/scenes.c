@@ -12,20 +12,20 @@ const scene scene_table[] = {
              "aa.#.....\n"
              "a........\n",
      .groups = {{.of = 'a', .near = 2}},
-     .limit = {67, DISCS}},
+     .limit = {67, 0}},
     {.name = "room with one door, near enough",
      .rows = "aaa#.....\n"
              "aaa#.....\n"
              "aa....A..\n"
              "...#.....\n",
      .groups = {{.of = 'a', .reach = 3}},
-     .limit = {61, DISCS | MIXED}},
+     .limit = {61, 0}},
     {.name = "corridor that fills from its end",
      .rows = "aaa.########\n"
              "aa.........A\n"
              "....########\n",
      .groups = {{.of = 'a', .near = 4}},
-     .limit = {287, MIXED}},
+     .limit = {287, 0}},
     {.name = "two meet, a niche in the middle",
      .rows = "####################\n"
              "#aB..............bA#\n"
@@ -37,19 +37,19 @@ const scene scene_table[] = {
              "#aB..............bA#\n"
              "###.################\n",
      .groups = {{.of = 'a'}, {.of = 'b'}},
-     .limit = {188, DISCS}},
+     .limit = {188, 0}},
     {.name = "one backs out of a dead end",
      .rows = "####################\n"
              "#.....B.....a....bA#\n"
              "#.....#####.########\n",
      .groups = {{.of = 'a'}, {.of = 'b'}},
-     .limit = {56, DISCS}},
+     .limit = {56, 0}},
     {.name = "four change in two dead ends",
      .rows = "####################\n"
              "#.aC....d....b..cBD#\n"
              "#A....######.#######\n",
      .groups = {{.of = 'a'}, {.of = 'b'}, {.of = 'c'}, {.of = 'd'}},
-     .limit = {249, DISCS}},
+     .limit = {249, 0}},
     {.name = "two a side, rooms with a corridor",
      .rows = "######################\n"
              "#ab..............dc..#\n"
@@ -71,31 +71,31 @@ const scene scene_table[] = {
              "...abcde#\n"
              "...######\n",
      .groups = {{.of = 'a', .to = 'e'}, {.of = 'b', .to = 'd'}, {.of = 'd', .to = 'b'}, {.of = 'e', .to = 'a'}},
-     .limit = {184, DISCS}},
+     .limit = {184, 0}},
     {.name = "one-wide corridor of eight, 2 a side",
      .rows = "a...########...b\n"
              "................\n"
              "a...########...b\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {111, DISCS}},
+     .limit = {111, 0}},
     {.name = "one-wide corridor of eight, 4 a side",
      .rows = "aa..########..bb\n"
              "................\n"
              "aa..########..bb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {129, DISCS | MIXED}},
+     .limit = {129, 0}},
     {.name = "one-wide corridor of eight, 6 a side",
      .rows = "aa..########..bb\n"
              "aa............bb\n"
              "aa..########..bb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {148, DISCS | MIXED}},
+     .limit = {148, DISCS}},
     {.name = "fast one behind three slow ones",
      .rows = "..............................\n"
              "a..b.b.b........B.B.B........A\n"
              "..............................\n",
      .groups = {{.of = 'a', .speed_milli = 500}, {.of = 'b', .speed_milli = 50, .free = true}},
-     .limit = {63, MIXED}},
+     .limit = {63, 0}},
     {.name = "door, 14 a side",
      .rows = "aaa....#....bbb\n"
              "aaa....#....bbb\n"
@@ -103,7 +103,7 @@ const scene scene_table[] = {
              "aaa....#....bbb\n"
              "aaa....#....bbb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {247, DISCS | MIXED}},
+     .limit = {247, MIXED}},
     {.name = "two-cell door, 14 a side",
      .rows = "aaa....#....bbb\n"
              "aaa....#....bbb\n"
@@ -111,7 +111,7 @@ const scene scene_table[] = {
              "aaa.........bbb\n"
              "aaa....#....bbb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {150, DISCS | MIXED}},
+     .limit = {150, DISCS}},
     {.name = "gate, 25 stream through",
      .rows = "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n"
@@ -119,7 +119,7 @@ const scene scene_table[] = {
              "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n",
      .groups = {{.of = 'a'}},
-     .limit = {202, MIXED}},
+     .limit = {202, DISCS | MIXED}},
     {.name = "crossing, four streams of 3",
      .rows = "####ccc####\n"
              "####...####\n"
@@ -153,13 +153,13 @@ const scene scene_table[] = {
              "b..#..B\n"
              "...#..B\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b'}},
-     .limit = {45, DISCS}},
+     .limit = {45, 0}},
     {.name = "idle one on a link's end",
      .rows = ".......#.......\n"
              "b......#a.....B\n"
              ".......#.......\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b'}},
-     .limit = {53, DISCS},
+     .limit = {53, 0},
      .links = {{.from = {6, 1, 0}, .to = {8, 1, 0}, .cost = 10}}},
     {.name = "3 a side through a pair of links",
      .rows = "a......#......b\n"
@@ -177,7 +177,7 @@ const scene scene_table[] = {
              "aa.....#.....bb\n"
              "aa.....#.....bb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {144, DISCS | MIXED},
+     .limit = {144, MIXED},
      .links = {{.from = {6, 2, 0}, .to = {8, 2, 0}, .cost = 10}}},
     {.name = "12 follow one that stands",
      .rows = "bbb.............\n"
@@ -186,13 +186,13 @@ const scene scene_table[] = {
              "bbb.............\n"
              "................\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b', .act = SCENE_FOLLOW, .to = 'a', .near = 2}},
-     .limit = {63, 0}},
+     .limit = {63, MIXED}},
     {.name = "6 follow one that walks through a door",
      .rows = "bb.....#........\n"
              "bba............A\n"
              "bb.....#........\n",
      .groups = {{.of = 'a'}, {.of = 'b', .act = SCENE_FOLLOW, .to = 'a', .near = 3}},
-     .limit = {70, DISCS}},
+     .limit = {70, 0}},
     {.name = "box of 4 x 4 is cleared",
      .rows = "........\n"
              "..aaaa..\n"
@@ -201,14 +201,14 @@ const scene scene_table[] = {
              "..aaaa..\n"
              "........\n",
      .groups = {{.of = 'a', .act = SCENE_STAND, .free = true}},
-     .limit = {8, DISCS | MIXED},
+     .limit = {8, MIXED},
      .box = {{2, 1, 0}, {5, 4, 0}}},
     {.name = "box in a dead end is cleared",
      .rows = "####....\n"
              "aaaa....\n"
              "####....\n",
      .groups = {{.of = 'a', .act = SCENE_STAND, .free = true}},
-     .limit = {16, DISCS | MIXED},
+     .limit = {16, MIXED},
      .box = {{0, 1, 0}, {3, 1, 0}}},
     {.name = "9 march as a box",
      .rows = "..............................\n"
@@ -232,20 +232,20 @@ const scene scene_table[] = {
              "b..#..B\n"
              "b..#BBB\n",
      .groups = {{.of = 'a', .act = SCENE_STEER, .begins = 30}, {.of = 'b'}},
-     .limit = {63, DISCS | MIXED}},
+     .limit = {63, MIXED}},
     {.name = "player through a crowd at home",
      .rows = "...bbb....\n"
              "a..bbb...A\n"
              "...bbb....\n",
      .groups = {{.of = 'a', .act = SCENE_STEER}, {.of = 'b', .act = SCENE_HOME}},
-     .limit = {33, DISCS | MIXED}},
+     .limit = {33, MIXED}},
     {.name = "player comes out of a corridor, six follow",
      .rows = "....##########\n"
              "A......bbbbbba\n"
              "....##########\n",
      .groups = {{.of = 'a', .act = SCENE_STEER, .begins = 20},
                 {.of = 'b', .act = SCENE_FOLLOW, .to = 'a', .near = 3, .free = true}},
-     .limit = {72, DISCS | MIXED}},
+     .limit = {72, MIXED}},
 };
 
 const size_t scene_count = sizeof scene_table / sizeof *scene_table;

@@ -18,7 +18,7 @@
 #include <wend/ways.h>
 
 enum { FRAMES = 1000, FILE_AT = 40, FILE_FRAMES = 50 };
-#define FILE_HASH UINT64_C(0xe064b260111aab41)
+#define FILE_HASH UINT64_C(0xa40c3881a3c8cf00)
 
 static void run(town *t, int frames) {
     for (int i = 0; i < frames; i++) town_frame(t);

@@ -55,6 +55,9 @@ enum { WEND__PASS_NONE, WEND__PASS_ASKS, WEND__PASS_LET, WEND__PASS_IN };
 /// long stood before an obstacle that stays.
 enum { WEND__HOPELESS_JOINT = 1, WEND__HOPELESS_STUCK = 2 };
 
+/// Most distance along an axis between the middle of a place and the point of it to which a disc goes.
+enum { WEND__BODY_LEANS = WEND__BODY_ONE * 48 / 100 };
+
 /// The most discs near a body that are listed.
 enum { WEND__BODY_LISTED = 12 };
 
@@ -82,11 +85,13 @@ typedef struct wend__body {
     uint8_t tight;       ///< its disc follows the cells that its agent is granted
     uint8_t near_tight;  ///< a tight body is near; valid within one update
     uint8_t at_via;      ///< tight: the disc has passed the middle of the cell before
-    uint8_t wants_tight; ///< the body is in the way of a tight one
+    uint8_t strict;      ///< tight: it was blocked in this step, and goes over the middles of its places
+    uint8_t swaps;       ///< tight: a small disc that changes places with another one
+    uint8_t in_open;     ///< tight: no wall is near; valid within one update
     int32_t blocked;     ///< tight: thousandths of a unit of time without progress
     int32_t via_step;    ///< tight: number of the step before
     int32_t step;        ///< tight: number of its last granted step
-    wend__vec via, post; ///< tight: middles of the cell before, and of its agent's
+    wend__vec via, post; ///< tight: the points of the place before, and of its agent's
     int16_t turn;
     int32_t turning, mover;
     wend__vec facing;             ///< unit vector of its last direction, of a vehicle its front; 0, 0: none
@@ -209,31 +214,39 @@ void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *o
 /// Returns whether any body's disc reaches into a box of cells.
 bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high);
 
-/* ---- tight.c: bodies that go from cell to cell ---- */
+/* ---- tight.c, gait.c, ground_needed.c: bodies that go from place to place ---- */
 
-/// Returns whether a body may become tight: a disc within one cell, on a flat map that does not wrap, not parked, and
+/// Returns whether a body may become tight: a disc within one cell, on a flat map that does not wrap, and
 /// slow enough to stop within half a cell.
-/// @param gain   of speed, that it will have
-bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index, int32_t gain);
+bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index);
 /// A body is tight from now on, and goes to the middle of its agent's cell first, before all others.
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post);
 void wend__bodies_loosen(wend__bodies *bodies, uint32_t index);
 /// Sets whether the agent of a tight body is in a step, or wants to go on.
 void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes);
-/// Gives a tight body the middle of the next cell that its agent was granted, and the number of the step.
+/// Gives a tight body the point of the place that its agent was granted, and the number of the step.
 void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, uint32_t step);
+/// Gives a small tight body its place in a swap with another one: it passes on the right.
+/// @param way   its step
+void wend__bodies_swap_places(wend__bodies *bodies, uint32_t index, wend_cell to, wend_cell way, uint32_t step);
+/// Returns whether a body is so small that two have room side by side in a place.
+static inline bool wend__body_is_small(const wend__body *body) {
+    return body->radius * 4 <= WEND__BODY_ONE;
+}
 /// Returns whether a tight body is so near to the middle of its agent's cell that it may be granted the next one.
 bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index);
 /// Returns whether a tight body stands in the middle of its agent's cell.
 bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index);
 /// Returns whether a disc, and the way to it, in the middle of a cell is off the ways of all tight ones.
 bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell);
-/// Returns whether no wall is on the straight way to the middle of a cell.
-bool wend__bodies_sees_cell(wend__bodies *bodies, uint32_t index, wend_cell cell);
-/// Returns whether any disc is within a distance.
-bool wend__bodies_is_crowded(wend__bodies *bodies, uint32_t index, int32_t reach);
-/// Returns whether a disc that no body is reaches into the square of a distance.
-bool wend__bodies_is_among_cells(wend__bodies *bodies, uint32_t index, int32_t reach);
+/// Returns whether no wall is on a body's straight way to a point.
+bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec point);
+/// Finds the point beside the first disc that a body would meet on its straight way to a point. @return false: none
+/// @param side   1: the side on which it passes; −1: the other one
+bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec to, int32_t side, wend__vec *point);
+/// Returns whether no wall is near a body: its line may bend. In yet more room its places lie off their middles.
+bool wend__bodies_in_open(wend__bodies *bodies, uint32_t index);
+bool wend__bodies_lean(wend__bodies *bodies, uint32_t index);
 /// Returns the clearance of a body's cell, in cells.
 int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index);
 

@@ -125,7 +125,7 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v) 
     if (body->turning || wend__vec_dot(good, good) * 4 >= wend__vec_dot(v, v)) return good;
     const int32_t other = wend__body_touches(bodies, index, body->at, moved_by(bodies, v), body->radius);
     const bool steps = body->tight && (body->via.x != body->post.x || body->via.y != body->post.y);
-    if (steps && other != -1) return good; /* the body waits on its line */
+    if (steps && other != -1 && body->blocked < WEND__BODY_BLOCKED) return good; /* the body waits on its line */
     if (other < 0) return body->offset > 0 || body->tight ? along_axis(bodies, index, v, walls, good) : good;
     wend__vec beside = slide(body, past(bodies, body, other, v), body->speed);
     beside = free_part(bodies, index, no_faster(beside, body->speed), walls);

@@ -10,6 +10,7 @@
 enum {
     ONE = WEND__BODY_ONE,
     STANDS = 100,     ///< at a hundredth of its speed a body may turn by any angle
+    SLOW = 8,         ///< a tight one at an eighth
     MOST_SMOOTH = 38, ///< degrees by which a slow body turns at most
     SMOOTH = 16,      ///< degrees at full speed; at lower speeds more, so that the velocity changes by as much
     AT_DOORS = 34,    ///< the same before and in narrow ways, which would take half as long again
@@ -37,6 +38,7 @@ static int32_t sine_of(int32_t cosine) {
 /* Returns the most degrees by which a body at a speed may turn in a unit of time. */
 static int32_t most_turn(const wend__body *body, int32_t speed) {
     if (body->turn > 0) return body->turn;
+    if (body->tight) return MOST_SMOOTH;
     const int32_t at_full = body->pass != WEND__PASS_NONE ? AT_DOORS : SMOOTH;
     return wend__least(MOST_SMOOTH, (int32_t)((int64_t)at_full * body->speed / wend__most(1, speed)));
 }
@@ -52,9 +54,10 @@ static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t ela
     const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
     const int32_t gain = wend__most(1, (int32_t)((int64_t)body->accel * elapsed / 1000));
     if (body->turning > 0) return wend__body_limit_vehicle(body, want, gain, elapsed);
-    if (was <= body->speed / STANDS) return wend__scaled(want, wend__least(wanted, was + gain), wanted);
+    if (was <= body->speed / (body->tight ? SLOW : STANDS))
+        return wend__scaled(want, wend__least(wanted, was + gain), wanted);
     const int32_t degrees = wend__most(1, (int32_t)((int64_t)most_turn(body, was) * elapsed / 1000));
-    const int32_t least = wend__most(0, was - gain * BRAKES_AS_MUCH);
+    const int32_t least = wend__most(0, was - gain * (body->in_open ? 1 : BRAKES_AS_MUCH));
     if (wanted == 0) return wend__scaled(body->velocity, least, was); /* the body brakes straight on */
     bool all;
     const wend__vec way = wend__body_turn_towards(body->velocity, want, degrees, &all);
@@ -66,7 +69,7 @@ static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t ela
 
 wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed) {
     const wend__vec to = limit_each(body, want, elapsed);
-    if (body->turning > 0 || body->tight) return to;
+    if (body->turning > 0 || (body->tight && !body->in_open)) return to;
     const wend__vec by = wend__minus(to, body->velocity);
     const int32_t length = wend__length(by);
     const int32_t change = wend__most((int32_t)((int64_t)body->speed * MOST_CHANGE / 100), body->accel);

@@ -17,6 +17,9 @@ enum {
     WEND__BODY_SKIN = WEND__BODY_ONE / 52              ///< distance that steering keeps between bodies
 };
 
+/// Thousandths of a unit of time; those without progress after which a tight disc counts as blocked.
+enum { WEND__BODY_UNIT = 1000, WEND__BODY_BLOCKED = 2 * WEND__BODY_UNIT };
+
 typedef struct wend__joint wend__joint;
 
 struct wend__bodies {
@@ -279,17 +282,29 @@ void wend__joint_update(wend__bodies *bodies);
 /// Returns the wanted velocity of a member.
 wend__vec wend__joint_velocity(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
 
-/* ---- tight.c ---- */
+/* ---- gait.c ---- */
 
 /// Returns the wanted velocity of a tight body.
-wend__vec wend__tight_velocity(wend__bodies *bodies, uint32_t index);
-/// Returns the part of a velocity that keeps a body off the ground that older steps of tight bodies near it need.
-wend__vec wend__tight_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near);
+wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index);
+/// Returns whether a tight body has only to stand still. A disc that fills its cell stops as near as it needs.
+bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body);
+/// Returns whether a tight disc that moves by a vector stays within its lane.
+bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by);
+/// Returns whether no wall is near a tight body.
+bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body);
+
+/* ---- ground_needed.c ---- */
+
+/// Returns the part of a velocity that keeps a body off the ground that older steps near it need.
+wend__vec wend__ground_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near);
+/// Makes room if a body is in the way of an older step that waits for it.
+void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted);
 /// Returns whether a tight body that goes is near.
 bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near);
-/// Makes room if a body is in the way of an older step that waits for it.
-void wend__tight_get_out(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted);
-/// Counts for how long a tight body stands in the middle of a step, and then pushes the disc in its way.
+
+/* ---- tight.c ---- */
+
+/// Counts for how long a tight body stands in the middle of a step: then it is strict.
 void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near);
 
 /* ---- choose.c ---- */

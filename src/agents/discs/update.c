@@ -17,7 +17,6 @@ static bool stays(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
     if (body->tight) return wend__bodies_stand_tight(bodies, index);
-    if (body->wants_tight) return false;
     if (body->member || body->pressed || body->in_wall) return false;
     if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
     const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
@@ -77,10 +76,11 @@ static void find_walls(wend__bodies *bodies) {
 static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
-    wend__vec aim = wend__tight_velocity(bodies, index);
-    wend__tight_get_out(bodies, index, near, &aim);
+    body->in_open = wend__gait_in_open(bodies, body);
+    wend__vec aim = wend__gait_velocity(bodies, index);
+    wend__ground_leave(bodies, index, near, &aim);
     const wend__vec possible = wend__body_limit(body, aim, bodies->elapsed);
-    move(bodies, index, wend__body_shorten(bodies, index, wend__tight_yield(bodies, index, possible, near)));
+    move(bodies, index, wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, near)));
     wend__tight_look_back(bodies, index, aim, near);
 }
 
@@ -95,9 +95,9 @@ static void update_one(wend__bodies *bodies, uint32_t index) {
     bodies->of[index].near_tight = wend__tight_is_near(bodies, &near);
     wend__vec wanted = wend__body_choose(bodies, index, &near);
     if (bodies->of[index].turning > 0) wanted = wend__body_back(bodies, index, wanted);
-    wend__tight_get_out(bodies, index, &near, &wanted);
+    wend__ground_leave(bodies, index, &near, &wanted);
     const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
-    move(bodies, index, wend__body_shorten(bodies, index, wend__tight_yield(bodies, index, possible, &near)));
+    move(bodies, index, wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, &near)));
 }
 
 /* ---- assertions, in debug builds, of all that must hold after each update ---- */

@@ -71,6 +71,28 @@ static inline wend__vec wend__scaled(wend__vec a, int64_t part, int64_t whole) {
     return (wend__vec){wend__quotient(a.x * part, whole), wend__quotient(a.y * part, whole)};
 }
 
+/// Returns the point of a line between two others that is nearest to a point.
+static inline wend__vec wend__nearest_on(wend__vec at, wend__vec from, wend__vec to) {
+    const wend__vec line = wend__minus(to, from), off = wend__minus(at, from);
+    const int64_t length = wend__vec_dot(line, line), along = wend__vec_dot(off, line);
+    if (along <= 0 || length == 0) return from;
+    if (along >= length) return to;
+    return (wend__vec){from.x + (int32_t)(line.x * along / length), from.y + (int32_t)(line.y * along / length)};
+}
+
+/// Returns the squared distance of a point from a line between two others.
+static inline int64_t wend__from_line(wend__vec at, wend__vec from, wend__vec to) {
+    const wend__vec line = wend__minus(to, from), off = wend__minus(at, from);
+    const int64_t length = wend__vec_dot(line, line), along = wend__vec_dot(off, line);
+    if (along <= 0 || length == 0) return wend__vec_dot(off, off);
+    if (along >= length) {
+        const wend__vec end = wend__minus(at, to);
+        return wend__vec_dot(end, end);
+    }
+    const int64_t across = wend__vec_cross(line, off) / (int32_t)wend__root((uint64_t)length);
+    return across * across;
+}
+
 /// Returns the point at a distance from p along a unit vector, of length WEND__BODY_ONE.
 static inline wend__vec wend__along(wend__vec p, wend__vec unit, int32_t distance) {
     return (wend__vec){p.x + (int32_t)((int64_t)unit.x * distance / WEND__BODY_ONE),

@@ -4,6 +4,7 @@
 #include "map/ground/ground.h"
 #include "map/links/links.h"
 #include "map/links/sheet_table.h"
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 
@@ -16,9 +17,22 @@ bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b) {
     return abs(d.x) > 1 || abs(d.y) > 1 || (d.x == 0 && d.y == 0);
 }
 
+/* Returns whether two small discs change places by straight steps: they have room side by side. */
+static bool are_small_in_swap(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from,
+                              wend_cell b_to) {
+    const wend_cell at = t->agents[a].at;
+    if (!wend__same_cell(at, b_to) || !wend__same_cell(a_to, b_from) || (a_to.x != at.x && a_to.y != at.y))
+        return false;
+    if (!wend__is_tight(&t->agents[a]) || !wend__is_tight(&t->agents[b]) || wend__traffic_leaps(t, at, a_to))
+        return false;
+    return wend__body_is_small(wend__bodies_get(t->discs, (uint32_t)a)) &&
+           wend__body_is_small(wend__bodies_get(t->discs, (uint32_t)b));
+}
+
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
     const wend__traffic_agent *one = &t->agents[a], *two = &t->agents[b];
     if (wend__same_cell(b_from, b_to)) return false;
+    if (WEND__UNLIKELY(t->holds_steps) && are_small_in_swap(t, a, a_to, b, b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
     if (wend__traffic_leaps(t, one->at, a_to) || wend__traffic_leaps(t, b_from, b_to)) return false;
     /* Computes twice the distance of their centres half-way. Steps cross if the places overlap by over half a cell. */
@@ -92,9 +106,20 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
     return false;
 }
 
-/* Returns whether a step into the cell that j leaves would close a circle with a disc: discs never move in circles. */
-static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
+/* Returns whether two discs swap: over a link, where both leap, or small ones side by side.
+ * @param to   the cell that j leaves */
+static bool may_swap(const wend__traffic *t, int32_t i, wend_cell to, int32_t j) {
+    const wend_cell back = wend__places_claimed(&t->places, j)->cell;
+    if (!wend__is_tight(&t->agents[i]) || !wend__is_tight(&t->agents[j])) return false;
+    if (wend__traffic_leaps(t, t->agents[i].at, to)) return wend__same_cell(back, t->agents[i].at);
+    return are_small_in_swap(t, i, to, j, to, back);
+}
+
+/* Returns whether a step into the cell that j leaves would close a circle with a disc: discs never move in circles.
+ * Two may swap. */
+static bool closes_circle(const wend__traffic *t, int32_t i, wend_cell to, int32_t j) {
     bool discs = t->agents[i].body;
+    if (wend__traffic_moves(t, j) && may_swap(t, i, to, j)) return false;
     for (uint32_t k = 0; k <= t->claimed_count && j >= 0 && wend__traffic_moves(t, j); k++) {
         discs |= t->agents[j].body;
         j = wend__places_at(&t->places, wend__places_claimed(&t->places, j)->cell).holder;
@@ -103,12 +128,59 @@ static bool closes_circle(const wend__traffic *t, int32_t i, int32_t j) {
     return false;
 }
 
-/* Discs on cells go straight: on a diagonal they have no room among others. */
-static bool is_diagonal_of_disc(const wend__traffic *t, int32_t i, wend_cell to) {
+/* ---- diagonals of discs ---- */
+
+static bool is_corner_of(wend_cell from, wend_cell to, wend_cell cell) {
+    if (from.x == to.x || from.y == to.y) return false;
+    return (cell.x == from.x && cell.y == to.y) || (cell.x == to.x && cell.y == from.y);
+}
+
+/* Returns whether a cell is a corner of a disc's diagonal step, claimed or under way, to a cell next to it. */
+static bool is_corner(const wend__traffic *t, int32_t i, wend_cell cell) {
+    for (int32_t k = 0; k < 4; k++) {
+        const wend_cell to = {cell.x + (k == 0) - (k == 1), cell.y + (k == 2) - (k == 3), 0};
+        const wend__cell_owners cover = wend__places_at(&t->places, to);
+        const int32_t holder = cover.holder, claimer = cover.claimer;
+        if (holder >= 0 && holder != i && wend__is_tight(&t->agents[holder]) &&
+            is_corner_of(t->agents[holder].from, to, cell))
+            return true;
+        if (claimer >= 0 && claimer != i && wend__is_tight(&t->agents[claimer]) &&
+            is_corner_of(t->agents[claimer].at, to, cell))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a corner of a disc's diagonal is open ground without holder, claim, unit or another diagonal. */
+static bool is_corner_free(const wend__traffic *t, const wend__version *version, int32_t i, wend_cell to,
+                           wend_cell corner) {
+    const wend__traffic_agent *agent = &t->agents[i];
+    if (wend__step_cost(version, agent->mover, agent->at, corner) == UINT64_MAX ||
+        wend__step_cost(version, agent->mover, corner, to) == UINT64_MAX)
+        return false;
+    const wend__cell_owners cover = wend__places_at(&t->places, corner);
+    if ((cover.holder >= 0 && cover.holder != i) || (cover.claimer >= 0 && cover.claimer != i)) return false;
+    if (t->window && wend__window_number(t->window, corner) != WEND__WINDOW_NONE) return false;
+    const uint32_t units = wend__map_occupants(t->map, corner);
+    return (units == 0 || units <= wend__traffic_units_left(t, i, corner)) && !is_corner(t, i, corner);
+}
+
+bool wend__traffic_diagonal_is_free(const wend__traffic *t, const wend__version *version, uint32_t index,
+                                    wend_cell to) {
+    const wend_cell at = t->agents[index].at, x_first = {to.x, at.y, 0}, y_first = {at.x, to.y, 0};
+    return is_corner_free(t, version, (int32_t)index, to, x_first) &&
+           is_corner_free(t, version, (int32_t)index, to, y_first);
+}
+
+/* Returns whether a step is a diagonal on which a disc has no room. */
+static bool is_narrow_diagonal(const wend__traffic *t, int32_t i, wend_cell to) {
     if (!wend__is_tight(&t->agents[i])) return false;
     const wend_cell way = wend__map_apart(t->map, t->agents[i].at, to);
-    return way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
+    if (!(way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y))) return false;
+    return !wend__traffic_diagonal_is_free(t, t->version, (uint32_t)i, to);
 }
+
+/* ---- blockers ---- */
 
 /* Returns the obstacle in one cell with these owners. */
 static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cell_owners cover) {
@@ -121,8 +193,7 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
     if (stays && (wend__traffic_spares(t, i, j) || wend__traffic_spares(t, t->root, j))) return WEND__BLOCKER_LATER;
     if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
-    if (stays && wend__is_loose(&t->agents[j])) t->agents[j].asked = 1;
-    if (WEND__UNLIKELY(t->holds_steps) && j >= 0 && !stays && closes_circle(t, i, j)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->holds_steps) && j >= 0 && !stays && closes_circle(t, i, cell, j)) return WEND__BLOCKER_CLOSED;
     if (stays && (!t->agents[j].ready || wend__is_loose(&t->agents[j]) || t->priorities[j].refused_in == t->decision))
         return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
@@ -135,6 +206,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     wend__cell_owners cover = wend__places_at(&t->places, to);
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
     if (blocker <= WEND__BLOCKER_LATER) return blocker;
+    if (WEND__UNLIKELY(t->holds_steps) && is_corner(t, i, to)) return WEND__BLOCKER_LATER;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
@@ -142,7 +214,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
-    if (WEND__UNLIKELY(t->discs != NULL) && is_diagonal_of_disc(t, i, to)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->discs != NULL) && is_narrow_diagonal(t, i, to)) return WEND__BLOCKER_CLOSED;
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
     wend_cell last = wend__traffic_last(t, to, t->agents[i].size), c;
     int32_t blocker = WEND__BLOCKER_NONE;

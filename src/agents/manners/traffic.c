@@ -31,7 +31,7 @@ size_t wend__traffic_bytes(const wend_map *map, uint32_t capacity) {
            rounded((size_t)capacity * WEND_MAX_WAITED_FOR * sizeof(uint32_t)) +
            rounded(wend__places_bytes(wend__map_kind(map), capacity)) + 2 * rounded(capacity * sizeof(uint64_t)) +
            rounded(wanted_counts(capacity)) + rounded(capacity * sizeof(int32_t)) +
-           rounded(push_capacity(map, capacity) * sizeof(wend__push_node));
+           rounded(push_capacity(map, capacity) * sizeof(wend__push_node)) + rounded(wend__narrow_ways_bytes(capacity));
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -59,6 +59,7 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity
     t->claimed = carve(&rest, capacity * sizeof *t->claimed);
     t->push_capacity = push_capacity(map, capacity);
     t->push_nodes = carve(&rest, t->push_capacity * sizeof *t->push_nodes);
+    wend__narrow_ways_init(&t->narrow_ways, carve(&rest, wend__narrow_ways_bytes(capacity)), capacity);
     WEND__DEBUG_ASSERT(rest == (uint8_t *)memory + wend__traffic_bytes(map, capacity));
     return t;
 }

@@ -64,7 +64,6 @@ typedef struct wend__traffic_agent {
     uint8_t awaited;  ///< another agent waits for this one, or has waited
     uint8_t body;     ///< in: a disc (bodies.c). Loose ones move by themselves: they take no steps and are not pushed
     uint8_t tight;    ///< in: its body is tight: it steps as any agent, and its disc follows
-    uint8_t asked;    ///< out: another agent needs the cell of this loose body
     uint8_t held;     ///< in: it has no body; its granted step begins when no disc is in the way
     uint32_t turn;    ///< out: number of its last step; an agent that leaves a cell has a lower one than its next agent
     uint8_t has_goal; ///< in: a goal keeps the priority. Without one the priority begins with the next wanted step
@@ -187,6 +186,9 @@ wend__other wend__other_from(int32_t size, wend_cell from, wend_cell way);
 /// Returns whether bodies may be tight, and straight steps may be granted over their discs: on a flat map that does not
 /// wrap.
 bool wend__traffic_holds_steps(const wend__traffic *traffic);
+/// Returns whether a disc has room on a diagonal step: both corners are open and free.
+bool wend__traffic_diagonal_is_free(const wend__traffic *traffic, const wend__version *version, uint32_t index,
+                                    wend_cell to);
 /// Returns whether the disc of a body reaches into a place where an agent without one would stand.
 bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int32_t size, wend_cell cell);
 /// Returns whether the disc of a body is in the way of the step under way of an agent without one.

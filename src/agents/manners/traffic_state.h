@@ -4,6 +4,7 @@
 #define WEND_SRC_AGENTS_MANNERS_TRAFFIC_STATE_H
 
 #include "agents/manners/boxes.h"
+#include "agents/manners/narrow_ways.h"
 #include "agents/manners/places.h"
 #include "agents/manners/traffic.h"
 #include "map/ground/ground.h"
@@ -49,6 +50,7 @@ struct wend__traffic {
     uint32_t decision, pushes;
     uint32_t turns; ///< number of the last step; without bodies none is counted
     wend__boxes boxes;
+    wend__narrow_ways narrow_ways;
     wend__bodies *discs;              ///< NULL: there are no bodies
     bool holds_steps;                 ///< bodies may be tight: steps may be granted over their discs
     const wend__window_cells *window; ///< NULL: none

@@ -39,7 +39,7 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     }
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
-    agent->patience = wend__new_patience();
+    agent->stall = wend__stall_from(crowd->counts.updates);
     agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
     if (!endless) return;
     agent->request.purpose = WEND__PURPOSE_PLAN;
@@ -48,6 +48,33 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
 
 void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why) {
     end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why);
+}
+
+/* Returns why an agent gets no step: a body with no neighbour is stopped by the ground. */
+static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
+    enum { AROUND = 9, ITS_OWN = 4 };
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
+    const wend_map *map = crowd->def.map;
+    if (!own->body || own->size > 1 || map->sheets) return WEND_WHY_BLOCKED;
+    for (int32_t k = 0; k < AROUND; k++) {
+        const wend_cell cell = {wend__wrapped(own->at.x + k % 3 - 1, map->wrap & WEND_WRAP_X ? map->width : 0),
+                                wend__wrapped(own->at.y + k / 3 - 1, map->wrap & WEND_WRAP_Y ? map->height : 0), 0};
+        if (wend__map_has(map, cell) && wend__map_occupants(map, cell) > (k == ITS_OWN)) return WEND_WHY_BLOCKED;
+    }
+    return WEND_WHY_NO_PATH;
+}
+
+bool wend__goal_end_stalled(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const bool has_way = agent->stall.best != UINT32_MAX || agent->path.kind != WEND__PATH_NONE;
+    if (WEND__LIKELY(!wend__stalls_for(crowd, index, WEND__STALL_ENDS)) || !has_way) return false;
+    if (agent->goal.keep || wend__goal_is_endless(crowd, &agent->goal) || wend__waits_for_way(crowd, index))
+        return false;
+    const uint64_t walk = (wend__path_steps(&agent->path) + UINT64_C(2)) * 1000 / crowd->speed[index];
+    const uint64_t others = (uint64_t)WEND__STALL_EACH * crowd->count; /* they may go first */
+    if (!wend__stalls_for(crowd, index, WEND__STALL_ENDS + walk + others)) return false;
+    end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, why_it_stands(crowd, index));
+    return true;
 }
 
 /* Returns whether the agent is as near as needed when its goal cell is taken. */
@@ -72,7 +99,7 @@ static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &agent->goal;
     if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return false;
     if (wend__same_cell(agent->request.start, crowd->in_traffic[index].at)) return false;
-    if (agent->patience.before_player) return true;
+    if (agent->stall.before_player) return true;
     return goal->kind == WEND__GOAL_CELL && goal->reach == 0 && is_on_map_at(crowd, index, goal->cell) &&
            !wend__is_taken(crowd, index, goal->cell);
 }
@@ -84,9 +111,9 @@ static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
     if (!wend__path_request_is_outdated(crowd, index) && !may_be_free(crowd, index)) return false;
-    if (agent->patience.tries > crowd->tuning.tries) return false;
+    if (agent->stall.tries > crowd->tuning.tries) return false;
     const bool units = agent->path.kind == WEND__PATH_BEFORE_UNITS;
-    agent->patience.tries++;
+    agent->stall.tries++;
     wend__path_request_begin(crowd, index, units ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_PLAN);
     return true;
 }
@@ -106,9 +133,8 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 
 /* Returns whether the front of the queue waiting at `cell` is moving, or waits for a window to close. */
 static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    enum { LONGEST = 16, LONG = 256 };
+    enum { LONGEST = 16 };
     uint32_t waiting = index;
-    if (wend__is_loose(&crowd->in_traffic[index]) && crowd->in_traffic[index].waited > LONG) return false;
     for (uint32_t k = 0; k < LONGEST; k++) {
         if (wend__window_closes(crowd, cell)) return true;
         const wend__cell_takers found = wend__cells_taken_by(crowd, waiting, cell);
@@ -125,42 +151,19 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return true;
 }
 
-/* Counts a try. While the queue ahead is moving, a search would find the same way, so only every eighth try searches
- * and counts. Returns whether this one does. */
-static bool count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
-    enum { COUNTED = 8 };
-    wend__patience *patience = &crowd->agents[index].patience;
-    if (!taken && queue_moves(crowd, index, ahead) && ++patience->blocked_count < COUNTED) return false;
-    patience->tries++;
-    patience->blocked_count = 0;
-    return true;
-}
-
-static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patience) {
-    const uint32_t doublings = patience->backoff < 6 ? patience->backoff : 6;
+/* Returns when the next try may come: after twice as long with each try. */
+static uint64_t next_try_at(const wend_crowd *crowd, const wend__stall *stall) {
+    enum { MOST_DOUBLINGS = 6 };
+    const uint32_t doublings = stall->backoff < MOST_DOUBLINGS ? stall->backoff : MOST_DOUBLINGS;
     return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
-}
-
-/* Returns why an agent without tries left gets no step: a body with no neighbour is stopped by the ground. */
-static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
-    enum { AROUND = 9, ITS_OWN = 4 };
-    const wend__traffic_agent *own = &crowd->in_traffic[index];
-    const wend_map *map = crowd->def.map;
-    if (!own->body || own->size > 1 || map->sheets) return WEND_WHY_BLOCKED;
-    for (int32_t k = 0; k < AROUND; k++) {
-        const wend_cell cell = {wend__wrapped(own->at.x + k % 3 - 1, map->wrap & WEND_WRAP_X ? map->width : 0),
-                                wend__wrapped(own->at.y + k / 3 - 1, map->wrap & WEND_WRAP_Y ? map->height : 0), 0};
-        if (wend__map_has(map, cell) && wend__map_occupants(map, cell) > (k == ITS_OWN)) return WEND_WHY_BLOCKED;
-    }
-    return WEND_WHY_NO_PATH;
 }
 
 void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
     enum { PATIENT = 2 }; /* tries during which an agent does not accept another cell than its goal */
     wend__agent *agent = &crowd->agents[index];
-    wend__patience *patience = &agent->patience;
+    wend__stall *stall = &agent->stall;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    const bool tried = patience->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
+    const bool tried = stall->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
     if (tried && follows && crowd->in_traffic[index].body) { /* a body that may not fit rests until its target moves */
         wend__path_clear(crowd, index);
         agent->path.kind = WEND__PATH_BEFORE_UNITS;
@@ -174,49 +177,47 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
         return;
     }
     if (!wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
-    const bool searches = count_try(crowd, index, ahead, taken);
-    agent->request.due = next_try_at(crowd, patience);
-    patience->backoff++;
-    patience->stalled = 0;
-    if (!searches) return;
+    const bool behind = !taken && queue_moves(crowd, index, ahead);
+    agent->request.due = next_try_at(crowd, stall);
+    stall->backoff++;
+    stall->stood = 0;
+    if (behind && !wend__stalls_for(crowd, index, WEND__STALL_QUEUES)) return; /* a search would find the same way */
+    stall->tries += !behind;
     const bool foreign = wend__cells_taken_by(crowd, index, ahead).foreign;
-    patience->before_player = foreign;
+    stall->before_player = foreign;
     const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
     wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND);
-    agent->request.goal_only = !taken && patience->tries <= PATIENT;
+    agent->request.goal_only = !taken && stall->tries <= PATIENT;
 }
 
 /* ---- the next step ---- */
 
-/* A body is always under way: updates without progress count. */
+/* A step along the path ends a stand: wend__path_drop(). Fewer steps left than ever before begin the tries again. A
+ * loose body is always under way: updates in which it waits count. */
 static void measure_progress(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__patience *patience = &agent->patience;
-    uint32_t steps = wend__path_steps(&agent->path);
-    if (!wend__is_loose(&crowd->in_traffic[index]) || crowd->in_traffic[index].waited > 0) patience->stalled++;
-    if (agent->path.kind == WEND__PATH_NONE) return;
-    if (steps < patience->least_on_path) {
-        patience->least_on_path = steps;
-        patience->stalled = 0;
-    }
-    if (steps >= patience->least_for_goal) return;
-    patience->least_for_goal = steps;
-    patience->tries = patience->blocked_count = 0;
-    patience->backoff /= 2;
+    wend__stall *stall = &agent->stall;
+    const uint32_t steps = wend__path_steps(&agent->path);
+    if (!wend__is_loose(&crowd->in_traffic[index]) || crowd->in_traffic[index].waited > 0) stall->stood++;
+    if (agent->path.kind == WEND__PATH_NONE || steps >= stall->best) return;
+    stall->best = steps;
+    stall->tries = 0;
+    stall->backoff /= 2;
+    stall->since = crowd->counts.updates;
 }
 
 /* A follower without a place at its target rests as near as it got. It searches again when the target has moved, and
  * less and less often while it stands. A body stops searching until the map changes, as it may not fit into
  * a free place. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
-    enum { MOST_DOUBLINGS = 4 };
+    enum { MOST_TRIES = 4 };
     wend__agent *agent = &crowd->agents[index];
     agent->with_target = true;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    const bool rests = agent->patience.backoff >= MOST_DOUBLINGS && crowd->in_traffic[index].body;
+    const bool rests = agent->stall.backoff >= MOST_TRIES && crowd->in_traffic[index].body;
     if (rests && !wend__path_request_is_outdated(crowd, index)) return;
-    agent->request.due = next_try_at(crowd, &agent->patience);
-    if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
+    agent->request.due = next_try_at(crowd, &agent->stall);
+    if (agent->stall.backoff < MOST_TRIES) agent->stall.backoff++;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST);
 }
 
@@ -224,9 +225,9 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
  * as the unit may have gone. */
 static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__patience *patience = &agent->patience;
-    if (!patience->before_player || crowd->tuning.patience_updates == 0) return false;
-    if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
+    wend__stall *stall = &agent->stall;
+    if (!stall->before_player || crowd->tuning.patience_updates == 0) return false;
+    if (stall->no_way_since == 0) stall->no_way_since = crowd->counts.updates + 1;
     if (!wend__waits_for_way(crowd, index)) return false;
     if (crowd->counts.updates < agent->request.due) return true;
     agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
@@ -250,17 +251,17 @@ static void handle_path_end(wend_crowd *crowd, uint32_t index) {
         if (!waits_for_player(crowd, index)) stay_near(crowd, index, WEND_WHY_BLOCKED);
     } else if (ends == WEND__PATH_LEG) {
         wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG);
-    } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
-        agent->patience.tries += ends == WEND__PATH_PIECE;
+    } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->stall.tries == 0)) {
+        agent->stall.tries += ends == WEND__PATH_PIECE;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
     } else if (crowd->counts.updates >= agent->request.due) {
-        if (agent->patience.tries >= crowd->tuning.tries) {
+        if (agent->stall.tries >= crowd->tuning.tries) {
             stay_near(crowd, index, ends == WEND__PATH_PIECE ? WEND_WHY_LIMIT : WEND_WHY_NO_PATH);
             return;
         }
-        agent->patience.tries++;
-        agent->request.due = next_try_at(crowd, &agent->patience);
-        agent->patience.backoff++;
+        agent->request.due = next_try_at(crowd, &agent->stall);
+        agent->stall.tries++;
+        agent->stall.backoff++;
         wend__path_request_begin(crowd, index, pursues ? WEND__PURPOSE_RETARGET : WEND__PURPOSE_PLAN);
     }
 }
@@ -300,7 +301,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     if (open == UINT32_MAX) {
         /* the gap of a route lies behind the path's end; NONE comes before the answer, and shows no open way */
         const bool leads = agent->path.kind != WEND__PATH_NONE && agent->path.kind != WEND__PATH_NEAR_GOAL;
-        if (leads && agent->goal.kind == WEND__GOAL_CELL) agent->patience.no_way_since = 0;
+        if (leads && agent->goal.kind == WEND__GOAL_CELL) agent->stall.no_way_since = 0;
         return false;
     }
     if (enters_known_land(crowd, version, index, open)) return open == 0;
@@ -315,7 +316,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
         agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE);
     }
-    if (open == 0) agent->patience.stalled = 0; /* no agent blocks it */
+    if (open == 0) agent->stall.stood = 0; /* no agent blocks it */
     return open == 0;
 }
 
@@ -398,7 +399,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         wend__try_again(crowd, index, path->end, true);
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
-    } else if (agent->patience.stalled >= crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
+    } else if (agent->stall.stood > crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
         if (wend__detour_take(crowd, version, index)) return;
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
@@ -411,7 +412,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
 static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     const bool rests = agent->path.kind == WEND__PATH_BEFORE_UNITS && agent->path.stored.steps == 0;
     if (rests && agent->goal.kind == WEND__GOAL_FOLLOW) return false;
-    return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
+    return agent->stall.stood > 2 && agent->stall.tries + 1 >= crowd->tuning.tries;
 }
 
 /* Ends the patience of an agent if no way leads its body on, unless its goal must not end. */
@@ -419,8 +420,8 @@ static void lose_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;
     if (!wend__body_is_hopeless(crowd, index)) return;
-    if (agent->patience.tries < crowd->tuning.tries) agent->patience.tries = crowd->tuning.tries;
-    agent->patience.stalled = crowd->tuning.retry_updates;
+    if (agent->stall.tries < crowd->tuning.tries) agent->stall.tries = crowd->tuning.tries;
+    agent->stall.stood = crowd->tuning.retry_updates + 1;
     agent->request.due = 0;
 }
 
@@ -442,7 +443,7 @@ static bool goes_on_to_ordered(wend_crowd *crowd, const wend__version *version, 
     wend__flow_leave(crowd, goal);
     goal->cell = goal->asked;
     goal->ends_partial = false;
-    agent->patience = wend__new_patience();
+    agent->stall = wend__stall_from(crowd->counts.updates);
     agent->path.kind = WEND__PATH_NONE;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
     return true;
@@ -490,8 +491,12 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
         return;
     }
     if (wend__flow_follow(crowd, version, index)) return;
-    if (wend__march_holds(crowd, index)) return;
+    if (wend__march_holds(crowd, index)) {
+        agent->stall.since = crowd->counts.updates;
+        return;
+    }
     measure_progress(crowd, index);
+    if (wend__goal_end_stalled(crowd, index)) return;
     if (wend__is_loose(in_traffic))
         lose_patience(crowd, index);
     else if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index))

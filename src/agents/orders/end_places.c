@@ -171,9 +171,9 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     goal->reach = 0;
     agent->path.kind = WEND__PATH_NONE; /* the agent follows its path until the answer arrives */
     if (goal->for_route)
-        agent->patience = wend__new_patience();
+        agent->stall = wend__stall_from(crowd->counts.updates);
     else
-        agent->patience.tries++;
+        agent->stall.tries++;
     agent->request.due = 0;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }

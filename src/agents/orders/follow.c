@@ -12,7 +12,7 @@
 enum {
     PIECE = 64,       ///< most steps read from the field at once
     LOW_STEPS = 16,   ///< steps left at which the next piece is read
-    MOST_WAITS = 1024 ///< updates that an agent waits for the field before it searches
+    MOST_WAITS = 1024 ///< updates without progress after which an agent that waits for the field searches
 };
 
 static wend__flow *flow_of(const wend_crowd *crowd, uint32_t index) {
@@ -51,7 +51,6 @@ static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint3
     }
     if (steps == 0) return 0;
     path->kind = WEND__PATH_FIELD_PIECE;
-    crowd->agents[index].goal.field_waits = 0;
     return steps;
 }
 
@@ -62,7 +61,7 @@ static void search_rest(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__flow_leave(crowd, &agent->goal);
     if (agent->path.kind == WEND__PATH_FIELD_PIECE) agent->path.kind = WEND__PATH_PIECE;
-    agent->patience.least_on_path = agent->patience.least_for_goal = UINT32_MAX;
+    agent->stall.best = UINT32_MAX;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
 }
 
@@ -74,15 +73,14 @@ static bool start_path(wend_crowd *crowd, const wend__version *version, uint32_t
     if (steps == 0) return false;
     agent->path.revision = version->revision;
     agent->path.verified = 0;
-    agent->patience.least_on_path = steps;
-    agent->patience.stalled = 0;
+    agent->stall.stood = 0;
     agent->goal.off_path = false;
     return true;
 }
 
 static bool wait_for_field(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    if (++agent->goal.field_waits > MOST_WAITS) search_rest(crowd, index);
+    if (crowd->counts.updates - agent->stall.since > MOST_WAITS) search_rest(crowd, index);
     return wend__path_steps(&agent->path) == 0;
 }
 
@@ -101,23 +99,21 @@ static bool begin_path(wend_crowd *crowd, const wend__version *version, uint32_t
 /* Returns whether the cost from the path's end is the least so far on this map. A way around others may cost more. */
 static bool comes_nearer(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    wend__patience *patience = &crowd->agents[index].patience;
+    wend__stall *stall = &crowd->agents[index].stall;
     const uint64_t revision = wend__map_revision(crowd->def.map);
     uint64_t rest = UINT64_MAX;
     (void)wend_field_next(flow_of(crowd, index)->field, agent->path.end, NULL, &rest);
-    if (patience->remaining_revision == revision && rest >= patience->remaining_cost) return false;
-    patience->remaining_revision = revision;
-    patience->remaining_cost = rest;
+    if (stall->remaining_revision == revision && rest >= stall->remaining_cost) return false;
+    stall->remaining_revision = revision;
+    stall->remaining_cost = rest;
     return true;
 }
 
 /* Progress is measured in steps left: the new piece must not count as a loss. */
 static void count_piece(const wend_crowd *crowd, uint32_t index, uint32_t steps) {
     wend__agent *agent = &crowd->agents[index];
-    wend__patience *patience = &agent->patience;
-    const bool nearer = comes_nearer(crowd, index);
-    if (patience->least_on_path != UINT32_MAX) patience->least_on_path += steps;
-    if (nearer && patience->least_for_goal != UINT32_MAX) patience->least_for_goal += steps;
+    wend__stall *stall = &agent->stall;
+    if (comes_nearer(crowd, index) && stall->best != UINT32_MAX) stall->best += steps;
     if (agent->path.verified == UINT32_MAX) agent->path.verified = agent->path.stored.steps - steps;
 }
 
@@ -147,7 +143,7 @@ static void reroute_by_field(wend_crowd *crowd, const wend__version *version, ui
     if (!wend__crowd_work_begin(crowd, index, PIECE)) return;
     wend__path_request_drop(crowd, index);
     if (!start_path(crowd, version, index)) return;
-    agent->patience.least_for_goal = agent->patience.least_on_path;
+    agent->stall.best = wend__path_steps(&agent->path);
     wend__events_add_reroute(crowd, index);
 }
 

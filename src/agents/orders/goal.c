@@ -45,7 +45,7 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     wend__goal_set_speed(crowd, index);
     agent->pushed_by_endless = agent->keeps_goal = agent->displaced = false;
     agent->away_since = 0;
-    agent->patience = wend__new_patience();
+    agent->stall = wend__stall_from(crowd->counts.updates);
     in_traffic->next = in_traffic->at;
     in_traffic->urgency = WEND_URGENCY_MIN;
     in_traffic->has_goal = 0;
@@ -94,7 +94,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     if (goal->keep) wend__members_join(crowd, &crowd->agents[goal->target.index].first_fleer, index);
     agent->goal.origin = wend__path_number(&crowd->paths, in_traffic->at);
     agent->path.kind = WEND__PATH_NONE; /* the old path does not lead to the new goal */
-    agent->patience = wend__new_patience();
+    agent->stall = wend__stall_from(crowd->counts.updates);
     agent->arrived = agent->keeps_goal = agent->displaced = false;
     agent->away_since = 0;
     agent->home_pushes = agent->home_backoff = agent->window_backoff = 0;

@@ -14,6 +14,9 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
 /// Ends a goal that no way leads to, by WEND_WHY_…. A goal without an end is checked again later.
 void wend__goal_give_up(wend_crowd *crowd, uint32_t index, int32_t why);
+/// Ends a goal as blocked if for WEND__STALL_ENDS, and the time of the way that is left, no fewer steps were left than
+/// ever before in this goal. Not one that has no end, nor while its agent waits for a way. @return whether it ended
+bool wend__goal_end_stalled(wend_crowd *crowd, uint32_t index);
 /// Returns the copy of a route for a mover, created at its first use; WEND__NO_ROUTE: no room.
 uint32_t wend__route_for(wend_crowd *crowd, uint32_t route, int32_t mover);
 /// Clears the goal, without an event. The agent stays where it is, or where its step ends.

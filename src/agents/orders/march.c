@@ -69,7 +69,7 @@ static void send_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     agent->goal.end_places = 0;
     if (wend__same_cell(agent->goal.cell, cell)) return;
     agent->goal.cell = cell;
-    agent->patience = wend__new_patience();
+    agent->stall = wend__stall_from(crowd->counts.updates);
     agent->request.due = 0;
     agent->path.kind = WEND__PATH_NONE;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
@@ -95,7 +95,7 @@ static void send_to_last(wend_crowd *crowd, uint32_t index) {
 void wend__march_rest(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     agent->goal.cell = crowd->in_traffic[index].at;
-    agent->patience = wend__new_patience();
+    agent->stall = wend__stall_from(crowd->counts.updates);
     if (wend__is_searching(&agent->request)) wend__path_request_drop(crowd, index);
     if (agent->path.kind != WEND__PATH_NONE || wend__path_steps(&agent->path) > 0) wend__path_clear(crowd, index);
 }

@@ -98,19 +98,6 @@ static void return_to_route(wend_crowd *crowd, uint32_t index) {
     if (!wend__end_place_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
 }
 
-/* Counts waiting from now on, as the path got longer; once for each cell of the agent. */
-static void reset_patience(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
-    const uint32_t at = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);
-    agent->patience.least_on_path = agent->patience.least_for_goal = wend__path_steps(&agent->path);
-    if (agent->goal.patience_reset && agent->goal.patience_reset_at == at) return;
-    agent->request.due = 0;
-    agent->patience.tries = agent->patience.stalled = 0;
-    agent->patience.no_way_since = 0;
-    agent->goal.patience_reset = true;
-    agent->goal.patience_reset_at = at;
-}
-
 bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_path *path = &agent->path;
@@ -126,7 +113,8 @@ bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t inde
     if (path->kind == WEND__PATH_NONE || path->stored.steps >= LOW || wend__is_searching(&agent->request)) return false;
     const uint32_t before = path->stored.steps;
     const extension found = extend_path(crowd, version, index);
-    if (path->stored.steps > before) reset_patience(crowd, index);
+    if (path->stored.steps > before) agent->stall.no_way_since = 0;
+    if (agent->stall.best != UINT32_MAX) agent->stall.best += path->stored.steps - before;
     if (found == BEFORE_GAP && path->stored.steps < LOW) request_if_due(crowd, index, WEND__PURPOSE_REROUTE);
     if (wend__path_steps(path) > 0) return false;
     if (found == ROUTE_ENDS) wend__goal_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);

@@ -37,7 +37,7 @@ static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     if (agent->path.kind != WEND__PATH_NONE) {
         if (at == goal->origin) agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_clear(crowd, index);
-        agent->patience = wend__new_patience();
+        agent->stall = wend__stall_from(crowd->counts.updates);
         goal->origin = at;
     }
     return crowd->counts.updates < agent->request.due;
@@ -48,7 +48,7 @@ static void stay_at_goal(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
-    agent->patience = wend__new_patience();
+    agent->stall = wend__stall_from(crowd->counts.updates);
     if (!agent->goal.keep) return;
     agent->request.due = 0;
     wend__agent_sleep(crowd, index);
@@ -74,7 +74,8 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
     bool path = agent->path.kind != WEND__PATH_NONE;
     if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
         request->due = crowd->counts.updates + crowd->tuning.retry_updates;
-        agent->patience.backoff = 0;
+        agent->stall.backoff = 0;
+        agent->stall.since = crowd->counts.updates;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET);
     }
     return false;
@@ -129,9 +130,9 @@ static void try_home_again(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
-    agent->patience.stalled = 0;
+    agent->stall.stood = 0;
     if (agent->home_backoff < MOST_BACKOFF) agent->home_backoff++;
-    agent->patience.backoff = agent->home_backoff;
+    agent->stall.backoff = agent->home_backoff;
     if (agent->home_pushes > MOST_PUSHES - PUSHES_AGAIN) agent->home_pushes = MOST_PUSHES - PUSHES_AGAIN;
 }
 
@@ -140,7 +141,7 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
     const bool opened = request->failure && request->map_revision != version->revision;
-    return agent->patience.stalled > crowd->tuning.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
+    return agent->stall.stood > crowd->tuning.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
            (opened && crowd->counts.updates >= request->due);
 }
 
@@ -150,7 +151,7 @@ static void step_home(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell next = wend__path_next(crowd, index);
     const bool free = !wend__traffic_is_held(crowd->traffic, next, in_traffic->size, (int32_t)index);
-    const bool may_push = agent->patience.stalled > crowd->tuning.retry_updates && agent->home_pushes < MOST_PUSHES;
+    const bool may_push = agent->stall.stood > crowd->tuning.retry_updates && agent->home_pushes < MOST_PUSHES;
     if (free || may_push) in_traffic->next = next;
     if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
 }
@@ -164,7 +165,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     if (home) count_way_home(agent);
     bool for_good = false;
     const bool taken = !home && wend__home_is_taken(crowd, index, &for_good);
-    const bool waited_long = agent->patience.stalled++ > IDLE_PATIENCE * crowd->tuning.retry_updates;
+    const bool waited_long = agent->stall.stood++ > IDLE_PATIENCE * crowd->tuning.retry_updates;
     const bool stays = agent->keeps_goal ? for_good && agent->displaced : taken || waited_long || request->failure;
     if (home || stays) {
         make_home(crowd, index, home);

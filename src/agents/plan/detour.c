@@ -73,6 +73,7 @@ static bool is_too_narrow(const wend_crowd *crowd, const wend__version *view, ui
     const corner a = corner_at(crowd, view, index, (wend_cell){to.x, from.y, 0}, x, y);
     const corner b = corner_at(crowd, view, index, (wend_cell){from.x, to.y, 0}, x, y);
     if (a.unit || b.unit) return true;
+    if (wend__is_tight(&crowd->in_traffic[index])) return !a.open || !b.open; /* a disc that steps needs both */
     if (a.open || b.open) return false;
     const int64_t needs = a.radius + b.radius + 2 * (int64_t)wend__body_radius_milli(crowd, index);
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) < needs * needs;
@@ -202,8 +203,7 @@ bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__path_request_drop(crowd, index);
     if (!wend__path_splice(crowd, index, cells, count, ends)) return false;
     agent->path.bends_until = whole ? left + 1 : 1; /* what stays blocks the straight line */
-    agent->patience.least_on_path = wend__path_steps(&agent->path);
-    agent->patience.stalled = 0;
+    agent->stall.stood = 0;
     wend__events_add_reroute(crowd, index);
     return true;
 }

@@ -121,12 +121,12 @@ bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_
  * could go to and fro between two routes. */
 static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
-    wend__patience *patience = &agent->patience;
+    wend__stall *stall = &agent->stall;
     const uint64_t revision = wend__map_revision(crowd->def.map);
     const bool further = agent->request.purpose == WEND__PURPOSE_LEG && agent->goal.kind == WEND__GOAL_CELL;
-    if (patience->remaining_revision == revision && (uint64_t)done->cost >= patience->remaining_cost) return further;
-    patience->remaining_revision = revision;
-    patience->remaining_cost = (uint64_t)done->cost;
+    if (stall->remaining_revision == revision && (uint64_t)done->cost >= stall->remaining_cost) return further;
+    stall->remaining_revision = revision;
+    stall->remaining_cost = (uint64_t)done->cost;
     return false;
 }
 

@@ -79,6 +79,7 @@ void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     uint32_t *to_start = &crowd->agents[index].request.steps_to_start;
     *to_start = *to_start > steps ? *to_start - steps : 0;
     if (path->verified != UINT32_MAX) path->verified = path->verified > steps ? path->verified - steps : 0;
+    if (steps > 0) crowd->agents[index].stall.stood = 0;
     while (steps-- > 0) wend__stored_path_pop(&crowd->paths, &path->stored);
 }
 

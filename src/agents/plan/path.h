@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_AGENTS_PLAN_PATH_H
 #define WEND_SRC_AGENTS_PLAN_PATH_H
 
+#include "agents/floor/vectors.h"
 #include "agents/state/crowd_state.h"
 
 /// Clears the path and the recent cells.
@@ -76,6 +77,17 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
 void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
 /// Drops the steps that an agent off its path has passed, by its near field. @return whether it is on the path again
 bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
+/* ---- line.c: the straight line of a tight disc ---- */
+
+/// Replaces the first steps of a tight disc's path by steps along a straight line.
+/// Cost: O(steps of the line × log of the path's), every few steps.
+void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Finds the point of the line nearest to the middle of a cell. @return false: the cell is not along the line
+bool wend__line_point(const wend_crowd *crowd, uint32_t index, wend_cell cell, wend__vec *point);
+/// Returns the corner of a diagonal step that is nearer to the line.
+/// @param second   the other one
+wend_cell wend__line_corner(const wend_crowd *crowd, uint32_t index, wend_cell at, wend_cell next, bool second);
 
 /* ---- detour.c: round gaps that are too narrow for a disc ---- */
 

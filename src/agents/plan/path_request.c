@@ -57,9 +57,9 @@ static uint32_t steps_ahead(const wend_crowd *crowd, const wend__version *versio
     return steps < path->stored.steps ? steps : path->stored.steps;
 }
 
-static int32_t unit_cost(const wend__version *version, const wend__patience *patience) {
+static int32_t unit_cost(const wend__version *version, const wend__stall *stall) {
     bool graph = version->kind == WEND_KIND_GRAPH;
-    uint32_t doublings = patience->backoff < MOST_DOUBLINGS ? patience->backoff : MOST_DOUBLINGS;
+    uint32_t doublings = stall->backoff < MOST_DOUBLINGS ? stall->backoff : MOST_DOUBLINGS;
     int64_t straight = graph ? 1000 : version->rules.cost_straight, cost = straight * UNIT_COST << doublings;
     return cost < WEND_MAX_COST ? (int32_t)cost : WEND_MAX_COST;
 }
@@ -82,7 +82,7 @@ static void set_units(wend_crowd *crowd, const wend__version *version, uint32_t 
     if (purpose == WEND__PURPOSE_NEAREST)
         submission->occupied = WEND_OCCUPIED_BLOCK;
     else if (version->kind != WEND_KIND_GRAPH || purpose == WEND__PURPOSE_AROUND)
-        submission->occupied = unit_cost(version, &crowd->agents[index].patience);
+        submission->occupied = unit_cost(version, &crowd->agents[index].stall);
 }
 
 /* Returns whether a field or a far route leads on from the path's end. */
@@ -147,7 +147,7 @@ static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     if (crowd->tuning.patience_updates == 0) return false;
     if (agent->goal.kind != WEND__GOAL_CELL && agent->goal.kind != WEND__GOAL_ROUTE) return false;
-    if (agent->patience.no_way_since == 0) agent->patience.no_way_since = crowd->counts.updates + 1;
+    if (agent->stall.no_way_since == 0) agent->stall.no_way_since = crowd->counts.updates + 1;
     return wend__waits_for_way(crowd, index);
 }
 
@@ -227,9 +227,8 @@ static void update_latency(wend_crowd *crowd, const wend_completion *done) {
 static void restart_measures(wend_crowd *crowd, uint32_t index, uint8_t purpose, wend_cell next_before) {
     wend__agent *agent = &crowd->agents[index];
     uint32_t steps = wend__path_steps(&agent->path);
-    agent->patience.least_on_path = steps;
-    agent->patience.stalled = 0;
-    if (purpose == WEND__PURPOSE_REROUTE) agent->patience.least_for_goal = steps;
+    agent->stall.stood = 0;
+    if (purpose == WEND__PURPOSE_REROUTE) agent->stall.best = steps;
     agent->goal.route_steps = 0;
     if (purpose != WEND__PURPOSE_AROUND && purpose != WEND__PURPOSE_NEAREST) agent->goal.position_known = false;
     bool other = purpose == WEND__PURPOSE_REROUTE || !wend__same_cell(next_before, wend__path_next(crowd, index));
@@ -249,11 +248,11 @@ static void handle_missed(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
 /* Returns whether the remaining way costs less than before, or the map has changed. Pieces and legs that lead to and
  * fro between blocking agents would restart the tries for ever. */
 static bool costs_less(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    wend__patience *patience = &crowd->agents[index].patience;
+    wend__stall *stall = &crowd->agents[index].stall;
     const uint64_t revision = wend__map_revision(crowd->def.map);
-    if (patience->remaining_revision == revision && (uint64_t)done->cost >= patience->remaining_cost) return false;
-    patience->remaining_revision = revision;
-    patience->remaining_cost = (uint64_t)done->cost;
+    if (stall->remaining_revision == revision && (uint64_t)done->cost >= stall->remaining_cost) return false;
+    stall->remaining_revision = revision;
+    stall->remaining_cost = (uint64_t)done->cost;
     return true;
 }
 
@@ -326,14 +325,14 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     }
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;
     /* another path to the same end does not show whether the gap of the route is open */
-    const bool opened = (leads_on || ends == WEND__PATH_TO_GOAL) && !same_end && agent->patience.no_way_since > 0;
+    const bool opened = (leads_on || ends == WEND__PATH_TO_GOAL) && !same_end && agent->stall.no_way_since > 0;
     const uint64_t revision = wend__map_revision(crowd->def.map);
     /* once a revision, as ways past units open and close for ever */
-    if (opened && agent->patience.remaining_revision != revision) {
-        agent->patience = wend__new_patience();
-        agent->patience.remaining_revision = revision;
+    if (opened && agent->stall.remaining_revision != revision) {
+        agent->stall = wend__stall_from(crowd->counts.updates);
+        agent->stall.remaining_revision = revision;
     }
-    if (opened) agent->patience.no_way_since = 0;
+    if (opened) agent->stall.no_way_since = 0;
     wend_cell next = wend__path_next(crowd, index);
     const bool is_progress =
         purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done) : leads_on_from_end(crowd, index, purpose, done);
@@ -348,8 +347,9 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     request->purpose = WEND__PURPOSE_NONE;
     restart_measures(crowd, index, purpose, next);
     if (!is_progress) return;
-    agent->patience.tries = agent->patience.blocked_count = agent->patience.backoff = 0;
-    agent->patience.least_for_goal = agent->patience.least_on_path;
+    agent->stall.tries = agent->stall.backoff = 0;
+    agent->stall.best = wend__path_steps(&agent->path);
+    agent->stall.since = crowd->counts.updates;
 }
 
 /* Returns whether an agent or unit on a cell is not about to leave it. */
@@ -358,7 +358,7 @@ static bool stands_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
     if (holder == (int32_t)index) return false;
     if (holder == WEND__NO_AGENT || crowd->phase[holder] == WEND__PHASE_ASLEEP) return true;
-    return crowd->phase[holder] == WEND__PHASE_AWAKE && crowd->agents[holder].patience.stalled >= STANDS_AFTER;
+    return crowd->phase[holder] == WEND__PHASE_AWAKE && crowd->agents[holder].stall.stood > STANDS_AFTER;
 }
 
 /* Returns whether an agent stands on the first cells of an answer to a plain search. An agent that has set out along

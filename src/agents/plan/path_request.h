@@ -36,7 +36,7 @@ static inline bool wend__is_discarded(wend_status status) {
 
 /// Returns whether the last search found no way and the agent still waits for one (wend_crowd_tuning.patience_updates).
 static inline bool wend__waits_for_way(const wend_crowd *crowd, uint32_t index) {
-    const uint64_t since = crowd->agents[index].patience.no_way_since;
+    const uint64_t since = crowd->agents[index].stall.no_way_since;
     return since > 0 && crowd->counts.updates + 1 - since < crowd->tuning.patience_updates;
 }
 

@@ -82,7 +82,6 @@ static bool add_cell(wend_crowd *crowd, wend_cell cell) {
     if (!number || *number != NO_CELL) return true;
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
     if (holder == WEND__NO_AGENT && wend__map_occupants(crowd->def.map, cell) > 0) return true;
-    if (holder != WEND__NO_AGENT && wend__is_loose(&crowd->in_traffic[holder])) crowd->in_traffic[holder].asked = 1;
     if (holder != WEND__NO_AGENT && !may_join(crowd, (uint32_t)holder)) return true;
     if (window->cell_count == WEND__LACAM_CELLS) return false;
     if (holder != WEND__NO_AGENT) {

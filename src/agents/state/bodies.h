@@ -15,6 +15,14 @@ typedef struct wend__body_order {
     uint64_t goal; ///< number of the goal, different for each
 } wend__body_order;
 
+/// The straight line that the first steps of a path follow.
+typedef struct wend__line {
+    wend__vec from, to; ///< equal: none
+    uint32_t changes;   ///< of the path
+    uint32_t steps;     ///< of the path when the line was drawn
+    uint32_t until;     ///< steps of the path from the line's end on
+} wend__line;
+
 /// An agent with a body: what the disc does not contain.
 typedef struct wend__body_agent {
     wend_body_def def;     ///< radius_milli 0: no body
@@ -24,9 +32,9 @@ typedef struct wend__body_agent {
     uint32_t late;         ///< updates since then
     uint32_t in_goal;      ///< updates without progress in the cell where the body is to stand
     int32_t nearest;       ///< least distance to the middle of that cell
-    uint32_t free_for;     ///< updates without an agent blocking a tight body
     uint32_t stood;        ///< thousandths of a unit of time under way without a step of its path
     uint32_t steps;        ///< steps of its path before this update
+    wend__line line;       ///< of a tight body
 } wend__body_agent;
 
 /// Agents without bodies, by their cells in this update.

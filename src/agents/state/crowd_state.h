@@ -29,7 +29,6 @@ typedef struct wend__agent_goal {
     bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
     bool on_route;                 ///< ROUTE: the agent has found a path to the route
     bool position_known;           ///< ROUTE: `position` is the end of the present path
-    bool patience_reset;           ///< ROUTE: the patience was reset at `patience_reset_at`
     uint8_t flow;                  ///< CELL: number of the flow field that the agent follows, plus 1; 0: none
     uint8_t march;                 ///< CELL: number of the march that the agent is in, plus 1; 0: none
     bool on_leg;                   ///< the same: `cell` is a place on the way; the goal does not end there
@@ -50,11 +49,9 @@ typedef struct wend__agent_goal {
     uint32_t route;                ///< ROUTE: number of the copy for the agent's mover
     wend__route_position position; ///< ROUTE: where the path ends; `cell` is the cell there
     uint32_t route_steps;          ///< ROUTE: last steps of the path that belong to the route
-    uint32_t patience_reset_at;    ///< ROUTE: number of the agent's cell at the last reset
     uint32_t station;              ///< CELL with `march`: its number in the formation
     wend_cell last_cell;           ///< the same: `cell` at the end of the way
     uint32_t counter_serial;       ///< serial of the counter
-    uint32_t field_waits;          ///< updates that the agent has waited for the field since its last step
     uint64_t no_route_revision;    ///< CELL: revision of the map on which no far route comes nearer; 0: none
 } wend__agent_goal;
 
@@ -138,23 +135,23 @@ static inline bool wend__is_searching(const wend__path_request *request) {
     return request->ticket.generation || request->wanted;
 }
 
-/// How long an agent has made no progress, in updates in which it was at rest.
-typedef struct wend__patience {
-    uint32_t least_on_path;  ///< fewest steps left on this path so far
-    uint32_t least_for_goal; ///< fewest steps left for this goal so far
-    uint32_t stalled;        ///< updates since `least_on_path` decreased
-    uint32_t tries;          ///< searches since `least_for_goal` decreased
-    uint32_t blocked_count;  ///< searches not counted as tries, because the queue ahead was moving
-    uint32_t backoff;        ///< how often the wait between searches was doubled
+/// The clock of an agent that comes no nearer to its goal, or to its home. docs/design/agents.md has the table of what
+/// happens after how long.
+typedef struct wend__stall {
+    uint32_t best;           ///< fewest steps left so far
+    uint32_t stood;          ///< choices since the last step along the path; a loose body's, while it waits
+    uint32_t tries;          ///< searches since `best` decreased
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
     uint64_t remaining_revision;
+    uint32_t backoff;      ///< how often the wait between searches was doubled
+    uint64_t since;        ///< update in which `best` decreased
     bool before_player;    ///< an obstacle that cannot be pushed was in the way at the last try
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
-} wend__patience;
+} wend__stall;
 
-/// Returns the patience of an agent without progress.
-static inline wend__patience wend__new_patience(void) {
-    return (wend__patience){.least_on_path = UINT32_MAX, .least_for_goal = UINT32_MAX, .remaining_cost = UINT64_MAX};
+/// Returns the clock of an agent, begun in an update.
+static inline wend__stall wend__stall_from(uint64_t update) {
+    return (wend__stall){.best = UINT32_MAX, .remaining_cost = UINT64_MAX, .since = update};
 }
 
 /// The part of an agent that is not read while it is in a step.
@@ -192,7 +189,7 @@ typedef struct wend__agent {
     wend__agent_goal goal;
     wend__agent_path path;
     wend__path_request request;
-    wend__patience patience;
+    wend__stall stall;
 } wend__agent;
 
 /// An event that waits for delivery.
@@ -362,6 +359,16 @@ struct wend_crowd {
 static inline bool wend__goal_is_endless(const wend_crowd *crowd, const wend__agent_goal *goal) {
     if (goal->kind == WEND__GOAL_ROUTE) return crowd->routes.of[goal->route].mode != WEND_ROUTE_ONCE;
     return goal->kind == WEND__GOAL_FOLLOW || goal->kind == WEND__GOAL_FLEE;
+}
+
+/// Units of time without progress: after STALL_QUEUES an agent behind others that move searches, too; after STALL_ENDS,
+/// and STALL_EACH for each agent of the crowd, its goal ends.
+enum { WEND__STALL_QUEUES = 600, WEND__STALL_ENDS = 1200, WEND__STALL_EACH = 8 };
+
+/// Returns whether an agent has come no nearer for so many units of time, at the pace of this update.
+static inline bool wend__stalls_for(const wend_crowd *crowd, uint32_t index, uint64_t units) {
+    const uint64_t updates = crowd->counts.updates - crowd->agents[index].stall.since;
+    return updates * crowd->elapsed >= units * 1000;
 }
 
 /// Frees a crowd that no pending search refers to.

@@ -36,6 +36,11 @@ static unsigned direction_of(wend_cell from, wend_cell to) {
     return d < 0 ? WEND__DIRECTIONS : (unsigned)d;
 }
 
+static void write_direction(wend__stored_block *block, unsigned at, unsigned direction) {
+    uint8_t *two = &block->steps[at / 2];
+    *two = (uint8_t)(at % 2 == 0 ? direction : (*two & 15U) | direction << 4);
+}
+
 static bool has_room(const wend__stored_block *block, bool narrow) {
     return block->wide ? block->count < WEND__BLOCK_CELLS : narrow && block->count < WEND__BLOCK_DIRECTIONS;
 }
@@ -67,10 +72,8 @@ bool wend__stored_path_append(wend__path_arena *keep, wend__stored_path *path, w
     unsigned at = block->count++;
     if (block->wide)
         block->numbers[at] = wend__path_number(keep, to);
-    else if (at % 2 == 0)
-        block->steps[at / 2] = (uint8_t)direction;
     else
-        block->steps[at / 2] = (uint8_t)((block->steps[at / 2] & 15) | direction << 4);
+        write_direction(block, at, direction);
     path->steps++;
     return true;
 }
@@ -111,4 +114,37 @@ void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path,
     keep->blocks[block].count = (uint8_t)left;
     path->last = block;
     path->steps = steps;
+}
+
+/* Moves the steps of a block that are left to its front. */
+static void close_up(wend__stored_block *block, unsigned taken) {
+    for (unsigned k = taken; k < block->count && taken > 0; k++) {
+        if (block->wide)
+            block->numbers[k - taken] = block->numbers[k];
+        else
+            write_direction(block, k - taken, (unsigned)block->steps[k / 2] >> (k % 2 * 4) & 15);
+    }
+    block->count = (uint8_t)(block->count - taken);
+}
+
+bool wend__stored_path_lead(wend__path_arena *keep, wend__stored_path *path, const wend_cell *cells, uint32_t steps) {
+    WEND__DEBUG_ASSERT(steps <= WEND__BLOCK_DIRECTIONS);
+    const bool bare = path->first == WEND__NO_PATH_BLOCK;
+    if (steps == 0) return true;
+    if (!bare && keep->free_count <= keep->bare) return false;
+    if (bare)
+        keep->bare--;
+    else
+        close_up(&keep->blocks[path->first], path->taken);
+    const uint32_t number = allocate_block(keep);
+    wend__stored_block *block = &keep->blocks[number];
+    block->next = path->first;
+    block->wide = 0;
+    block->count = (uint8_t)steps;
+    for (uint32_t k = 0; k < steps; k++) write_direction(block, k, direction_of(cells[k], cells[k + 1]));
+    if (bare) path->last = number;
+    path->first = number;
+    path->taken = 0;
+    path->steps += steps;
+    return true;
 }

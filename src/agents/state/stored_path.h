@@ -55,6 +55,10 @@ bool wend__stored_path_append(wend__path_arena *keep, wend__stored_path *path, w
 void wend__stored_path_pop(wend__path_arena *keep, wend__stored_path *path);
 /// Keeps the first `steps` steps only.
 void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path, uint32_t steps);
+/// Puts up to WEND__BLOCK_DIRECTIONS steps to neighbours before the first step.
+/// @param cells   one more than steps; the last is the path's first cell
+/// @return false: there is no room; nothing has changed
+bool wend__stored_path_lead(wend__path_arena *keep, wend__stored_path *path, const wend_cell *cells, uint32_t steps);
 void wend__stored_path_clear(wend__path_arena *keep, wend__stored_path *path);
 
 /// Reads a path from its beginning on.

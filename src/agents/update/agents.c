@@ -296,7 +296,7 @@ static void restart_goal(wend_crowd *crowd, uint32_t index) {
     if (goal->kind == WEND__GOAL_ROUTE) {
         goal->route = wend__route_for(crowd, goal->route, crowd->in_traffic[index].mover);
         goal->route_steps = 0;
-        goal->on_route = goal->position_known = goal->patience_reset = false;
+        goal->on_route = goal->position_known = false;
     }
     wend__agent_settle(crowd, index, crowd->in_traffic[index].steered, false);
 }
@@ -337,7 +337,7 @@ static void weigh_again(wend_crowd *crowd, uint32_t index) {
     }
     if (goal->kind == WEND__GOAL_NONE) return;
     wend__flow_leave(crowd, goal);
-    goal->on_route = goal->position_known = goal->patience_reset = false;
+    goal->on_route = goal->position_known = false;
     if (goal->kind == WEND__GOAL_ROUTE) goal->route_steps = 0;
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);

@@ -66,7 +66,9 @@ wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size);
 /* ---- motion.c ---- */
 
 /// Moves all bodies. Calls wend__body_entered() for each centre that entered another cell.
-void wend__bodies_update_all(wend_bodies *bodies, const wend__version *version, uint32_t elapsed_milli);
+void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli);
+/// Switches to the version of an update, before its agents choose.
+void wend__bodies_begin_update(wend_bodies *bodies, const wend__version *version);
 /// Returns whether a disc would fit with its centre in the middle of a cell. `index` is ignored among the others.
 bool wend__bodies_fits(wend_bodies *bodies, uint32_t index, wend_cell cell);
 /// Puts a body that left the map, or is elsewhere, in the middle of its agent's cell.
@@ -96,6 +98,11 @@ wend_cell wend__bodies_cell(wend_body_vector at, int32_t size);
 /// Returns a radius in units of a body.
 uint32_t wend__bodies_radius(uint32_t milli);
 
+/* ---- next_step.c ---- */
+
+/// Changes the step that an agent wants in a crowd with bodies, as narrow ways, corners and slower ones ahead ask for.
+void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
 /* ---- speeds.c ---- */
 
 /// Returns a body's top speed on the ground where it is.
@@ -105,6 +112,11 @@ int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
 /// Returns the acceleration of a loose body, and of a tight one, at its place.
 int32_t wend__bodies_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
 int32_t wend__bodies_tight_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
+
+/* ---- lean.c ---- */
+
+/// Returns the point of its agent's cell to which a tight disc goes: on its line where the cells on that side are free.
+wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index);
 
 /* ---- manners.c ---- */
 

@@ -111,7 +111,7 @@ static void come_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     const bool on_path = wend__same_cell(cell, before.at) && crowd->agents[index].path.stored.steps > 0;
     crowd->away_count--;
     crowd->phase[index] = WEND__PHASE_ASLEEP;
-    crowd->agents[index].patience = wend__new_patience();
+    crowd->agents[index].stall = wend__stall_from(crowd->counts.updates);
     wend__agent_settle(crowd, index, before.steered, on_path && crowd->agents[index].path.kind != WEND__PATH_NONE);
     wend__events_add_extra(crowd, index, WEND_AGENT_EVENT_BACK);
 }

@@ -4,7 +4,9 @@
 
 #include "agents/orders/goal.h"
 
+#include "map/query/step_cost.h"
 #include "map/version/map.h"
+#include "map/version/version.h"
 #include "recording/crowd/crowd_orders.h"
 
 enum { LINE = 64, DEFAULT_RADIUS = 400, MILLI = 1000 };
@@ -148,19 +150,45 @@ wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_bo
     return error;
 }
 
-/* Makes the agent walk from cell to cell. @return WEND_OK, WEND_BUSY (another agent holds its cell, or reaches into the
- * cell) */
-static wend_error take_body(wend_crowd *crowd, uint32_t index) {
+/* Returns whether an agent that loses its body touches no disc: none in its cell, or in its step. */
+static bool is_clear(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return !wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, in_traffic->at) &&
+           !wend__traffic_is_held_up(crowd->traffic, index);
+}
+
+/* Lets an agent go on in the step that its disc was in, from where that was. */
+static void go_on_without(wend_bodies *bodies, uint32_t index) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend__vec left = wend__minus(wend__middle_of(in_traffic->at), wend__bodies_get(bodies->engine, index)->at);
+    const wend__vec whole = wend__minus(wend__middle_of(in_traffic->at), wend__middle_of(in_traffic->from));
+    const int32_t all = wend__length(whole), part = wend__most(1, wend__least(all, wend__length(left)));
+    wend__version *version = wend__map_newest(crowd->def.map);
+    const uint64_t cost = wend__step_cost(version, in_traffic->mover, in_traffic->from, in_traffic->at);
+    crowd->agents[index].length = (int64_t)cost * WEND__UNITS_OF_COST;
+    crowd->remaining[index] = crowd->agents[index].length / all * part;
+    wend__map_release(version, false);
+}
+
+/* Makes the agent walk from cell to cell. @return WEND_OK, WEND_BUSY (another agent holds its cell, or a disc reaches
+ * into the cell or the step) */
+static wend_error take_body(wend_bodies *bodies, uint32_t index) {
+    wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     bool free = !in_traffic->present || wend__traffic_body_hold(crowd->traffic, index);
-    free = free && crowd->phase[index] != WEND__PHASE_STEPPING; /* its disc is between two cells */
     in_traffic->body = 0;
-    free = free &&
-           (!in_traffic->present || !wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, in_traffic->at));
+    free = free && (!in_traffic->present || is_clear(crowd, index));
     in_traffic->body = !free;
     if (!free) return wend__traffic_refuse(WEND_BUSY, in_traffic->at);
+    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
+    const bool steps =
+        crowd->phase[index] == WEND__PHASE_STEPPING && (way.x || way.y) && wend__is_unit(way.x) && wend__is_unit(way.y);
     in_traffic->tight = 0;
-    if (in_traffic->present) wend__agent_settle(crowd, index, in_traffic->steered, false);
+    if (steps)
+        go_on_without(bodies, index);
+    else if (in_traffic->present)
+        wend__agent_settle(crowd, index, in_traffic->steered, false);
     return WEND_OK;
 }
 
@@ -172,7 +200,7 @@ wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent) {
     const bool recorded = wend__crowd_record_begin(crowd);
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[agent.index];
     const bool alone = !in_traffic->present || wend__bodies_is_alone(bodies, agent.index);
-    const wend_error error = alone ? take_body(crowd, agent.index) : wend__traffic_refuse(WEND_BUSY, in_traffic->at);
+    const wend_error error = alone ? take_body(bodies, agent.index) : wend__traffic_refuse(WEND_BUSY, in_traffic->at);
     const wend_body_def none = {.struct_bytes = sizeof none};
     if (!error) wend__bodies_take_off(bodies, agent.index, true);
     if (recorded && !error) wend__crowd_record_body(crowd, agent.index, &none);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The two manners of a body. A loose body steers past others at any angle. A tight one steps from cell to cell as an
- * agent without a body does, so that traffic grants both their steps. If all agents have bodies, all are loose. Else a
- * body is tight near agents without one, before a taken link, while it follows without progress, in the way of tight
- * bodies, and when it leaves a box. It is loose again after a while without an agent that blocks it. */
+/* The two manners of a body. A disc within one cell of a flat map that does not wrap is tight: its agent holds a place
+ * and steps to the next as an agent without a body does, so that traffic grants both their steps. All others are loose,
+ * and so is a tight one that the host places or that has to come out of a wall, until it can hold a place again. */
 #include "agents/update/agents.h"
 
 #include "agents/orders/goal.h"
@@ -14,13 +13,9 @@
 
 enum {
     ONE = WEND_BODY_UNITS,
-    AMONG_CELLS = 3 * ONE,     ///< distance to an agent without a body within which a body is tight
-    ALONE = 2 * ONE,           ///< distance beyond which no agent may be for the body to be loose again
-    LOOSE_AFTER = 12,          ///< updates since an agent last blocked it
     UNIT = 1000,               ///< thousandths of a unit of time
     REVERTS_AFTER = 24 * UNIT, ///< time for which others block a step after which a body takes the step back
-    LONG = 4,                  ///< the same time in multiples, if it has left the cell before
-    FOLLOWS_FOR = 10           ///< updates without progress towards the followed agent
+    LONG = 4                   ///< the same time in multiples, if it has left the cell before
 };
 
 /* Returns whether a body may hold a cell: no other body does, and its disc gets to the middle past all that tight
@@ -55,7 +50,8 @@ static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
         if (wend__vec_dot(off, off) >= least) continue;
         if (!wend__map_has(crowd->def.map, to)) continue;
         if (wend__step_cost(bodies->version, in_traffic->mover, in_traffic->at, to) == UINT64_MAX) continue;
-        if (!stops_near(body, to) || !may_hold(bodies, i, to) || !wend__bodies_sees_cell(bodies->engine, i, to))
+        if (!stops_near(body, to) || !may_hold(bodies, i, to) ||
+            !wend__bodies_sees(bodies->engine, i, wend__middle_of(to)))
             continue;
         least = wend__vec_dot(off, off), *found = to;
     }
@@ -86,10 +82,8 @@ static void tighten(wend_bodies *bodies, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     wend__agent *agent = &crowd->agents[i];
     wend_cell own;
-    if (in_traffic->steered || in_traffic->parked) return;
-    if (!wend__bodies_may_tighten(bodies->engine, i,
-                                  wend__bodies_tight_gain(bodies, i, wend__bodies_top_speed(bodies, i))))
-        return;
+    if (in_traffic->parked || (in_traffic->steered && agent->body_steps)) return;
+    if (!wend__bodies_may_tighten(bodies->engine, i)) return;
     if (!find_own_cell(bodies, i, &own)) return;
     if (!wend__same_cell(own, in_traffic->at)) {
         agent->left_cell = in_traffic->at;
@@ -98,10 +92,10 @@ static void tighten(wend_bodies *bodies, uint32_t i) {
     in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
-    bodies->agents[i].free_for = 0;
-    begin_step(crowd, i);
+    bodies->agents[i].line = (wend__line){.steps = 0};
     follow_path(crowd, i);
     wend__bodies_tighten(bodies->engine, i, wend__middle_of(in_traffic->at));
+    if (!wend__bodies_stand_tight(bodies->engine, i)) begin_step(crowd, i);
 }
 
 void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
@@ -157,6 +151,34 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     wend__bodies_tighten(bodies->engine, i, wend__middle_of(before));
 }
 
+/* Swaps two discs that stand at the ends of a link, and were granted the places of each other. */
+static bool swap(wend_bodies *bodies, uint32_t i) {
+    const wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *own = &crowd->in_traffic[i];
+    const int32_t j = wend__traffic_holder(crowd->traffic, own->from);
+    if (j < 0 || !crowd->in_traffic[j].tight || !wend__same_cell(crowd->in_traffic[j].from, own->at)) return false;
+    if (crowd->phase[j] != WEND__PHASE_STEPPING || !wend__same_cell(crowd->in_traffic[j].at, own->from)) return false;
+    if (!wend__bodies_stand_tight(bodies->engine, i) || !wend__bodies_stand_tight(bodies->engine, (uint32_t)j))
+        return false;
+    if (!wend__bodies_swap(bodies->engine, i, (uint32_t)j)) return false;
+    wend__bodies_tighten(bodies->engine, i, wend__middle_of(own->at));
+    wend__bodies_tighten(bodies->engine, (uint32_t)j, wend__middle_of(own->from));
+    return true;
+}
+
+/* Returns whether a small disc changes places with another one, by straight steps. */
+static bool changes_places(const wend_bodies *bodies, uint32_t i) {
+    const wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *own = &crowd->in_traffic[i];
+    const wend_cell way = wend__map_apart(crowd->def.map, own->from, own->at);
+    const int32_t j = wend__traffic_holder(crowd->traffic, own->from);
+    if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || (way.x != 0) == (way.y != 0)) return false;
+    if (j < 0 || j == (int32_t)i || !crowd->in_traffic[j].tight) return false;
+    return wend__same_cell(crowd->in_traffic[j].from, own->at) &&
+           wend__body_is_small(wend__bodies_get(bodies->engine, i)) &&
+           wend__body_is_small(wend__bodies_get(bodies->engine, (uint32_t)j));
+}
+
 void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -164,10 +186,16 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const int32_t speed = wend__bodies_top_speed(bodies, i);
     wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_tight_gain(bodies, i, speed));
-    wend__bodies_set_parked(bodies->engine, i, in_traffic->parked || in_traffic->steered);
+    wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
-    const wend__vec post = wend__middle_of(in_traffic->at);
+    const wend__vec post = wend__bodies_post(bodies, i);
     const wend_cell way = wend__map_apart(crowd->def.map, wend__cell_at(body->post), in_traffic->at);
+    const wend_cell step = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
+    if (steps && changes_places(bodies, i)) {
+        wend__bodies_swap_places(bodies->engine, i, in_traffic->at, step, in_traffic->turn);
+        return;
+    }
+    if (body->swaps && steps && wend__same_cell(wend__cell_at(body->post), in_traffic->at)) return; /* it is past */
     if (wend__is_unit(way.x) && wend__is_unit(way.y)) {
         wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
         return;
@@ -176,27 +204,11 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     if (fits && wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK) {
         wend__bodies_tighten(bodies->engine, i, post);
         in_traffic->waited = 0;
+    } else if (steps && swap(bodies, i)) {
+        in_traffic->waited = 0;
     } else if (steps && ++in_traffic->waited > REVERTS_AFTER / UNIT) {
         revert(bodies, i);
     }
-}
-
-/* Returns whether a body stands before a link. */
-static bool is_at_link(const wend_bodies *bodies, uint32_t i) {
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    const wend__body *body = wend__bodies_get(bodies->engine, i);
-    if (body->velocity.x || body->velocity.y || wend__same_cell(in_traffic->at, in_traffic->next)) return false;
-    if (!wend__same_cell(bodies->crowd->agents[i].path.base, in_traffic->at)) return false;
-    return wend__body_leaps(bodies->version, in_traffic->size, in_traffic->at, in_traffic->next);
-}
-
-static bool becomes_tight(wend_bodies *bodies, uint32_t i) {
-    const wend__body *body = wend__bodies_get(bodies->engine, i);
-    if (bodies->crowd->count == bodies->crowd->body_count) return false;
-    if (body->wants_tight || bodies->crowd->in_traffic[i].asked || bodies->crowd->agents[i].leaves_box) return true;
-    if (body->state >= WEND__BODY_GOES && wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS)) return true;
-    const bool follows = bodies->crowd->agents[i].goal.kind == WEND__GOAL_FOLLOW;
-    return (follows && body->waited > FOLLOWS_FOR) || is_at_link(bodies, i);
 }
 
 /* Returns whether a wall was built where its step leads. A body finds its own way out of a wall and round it. */
@@ -205,34 +217,16 @@ static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
     return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
 }
 
-/* Lets a body that stands for good stay as it is. */
-static bool becomes_loose(wend_bodies *bodies, uint32_t i) {
-    wend_crowd *crowd = bodies->crowd;
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    uint32_t *free_for = &bodies->agents[i].free_for;
-    if (crowd->phase[i] == WEND__PHASE_ASLEEP || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return false;
-    if (crowd->agents[i].leaves_box) return false;
-    if (in_traffic->waited > 1 || wend__bodies_get(bodies->engine, i)->blocked > UNIT || in_traffic->pushed)
-        *free_for = 0;
-    else if (*free_for < LOOSE_AFTER)
-        ++*free_for;
-    if (*free_for < LOOSE_AFTER || wend__same_cell(in_traffic->at, crowd->agents[i].goal.cell)) return false;
-    return !wend__bodies_is_among_cells(bodies->engine, i, AMONG_CELLS) &&
-           !wend__bodies_is_crowded(bodies->engine, i, ALONE);
-}
-
 void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     if (!crowd->in_traffic[i].tight) {
-        const bool tight = becomes_tight(bodies, i);
-        crowd->in_traffic[i].asked = 0;
-        if (tight) tighten(bodies, i);
+        tighten(bodies, i);
         return;
     }
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
-    if (lost) crowd->agents[i].patience.stalled += 2 * LONG * REVERTS_AFTER / UNIT;
-    if (lost || body->in_wall || is_walled_up(bodies, i) || becomes_loose(bodies, i)) loosen(bodies, i, lost);
+    if (lost) crowd->agents[i].stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
+    if (lost || body->in_wall || is_walled_up(bodies, i)) loosen(bodies, i, lost);
 }

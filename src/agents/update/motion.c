@@ -241,19 +241,6 @@ static void count_standing(wend_bodies *bodies, uint32_t i, uint32_t elapsed_mil
     wend__bodies_set_stuck(bodies->engine, i, is_stuck(bodies, i));
 }
 
-/* The same for a tight body kept from the middle of its cell by others. It stands there and ends its goal. */
-static void count_held_up(wend_bodies *bodies, uint32_t i, uint32_t elapsed_milli) {
-    wend__body_agent *agent = &bodies->agents[i];
-    const wend__agent *of = &bodies->crowd->agents[i];
-    if (agent->last.goal != of->goal_number || wend__path_steps(&of->path) < agent->steps) agent->stood = 0;
-    agent->last.goal = of->goal_number;
-    if (of->goal.kind == WEND__GOAL_NONE || wend__bodies_get(bodies->engine, i)->blocked <= MILLI) return;
-    agent->stood += elapsed_milli;
-    if (agent->stood <= NO_HOPE * MILLI) return;
-    agent->stood = 0;
-    wend__goal_give_up(bodies->crowd, i, WEND_WHY_BLOCKED);
-}
-
 /* Counts the updates without progress of a body in the cell where it is to stand. */
 static void count_in_goal(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
@@ -288,11 +275,14 @@ static void ask_for_room(wend_bodies *bodies) {
     }
 }
 
-void wend__bodies_update_all(wend_bodies *bodies, const wend__version *version, uint32_t elapsed_milli) {
+void wend__bodies_begin_update(wend_bodies *bodies, const wend__version *version) {
+    bodies->version = version;
+    if (bodies->crowd->body_count > 0) wend__bodies_follow(bodies->engine, version);
+}
+
+void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli) {
     wend_crowd *crowd = bodies->crowd;
     if (crowd->body_count == 0) return;
-    bodies->version = version;
-    wend__bodies_follow(bodies->engine, version);
     wend__others_update(&bodies->others);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
@@ -309,7 +299,6 @@ void wend__bodies_update_all(wend_bodies *bodies, const wend__version *version, 
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
         if (crowd->in_traffic[i].tight) {
-            count_held_up(bodies, i, elapsed_milli);
             wend__bodies_change_manners(bodies, i);
             continue;
         }
@@ -381,13 +370,14 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
     crowd->in_traffic[index].body = 1; /* the agent itself does not count among the others */
     wend__version *version = wend__bodies_begin_call(bodies);
     const wend_error error = put_there(bodies, index);
-    wend__bodies_end_call(version);
     const wend_cell in_way = wend__bodies_in_way(bodies->engine);
     crowd->in_traffic[index].body = 0;
     if (!error) {
         give_body(crowd, index);
-        return WEND_OK;
+        wend__bodies_change_manners(bodies, index);
     }
+    wend__bodies_end_call(version);
+    if (!error) return WEND_OK;
     bodies->agents[index] = (wend__body_agent){0};
     if (error == WEND_OUT_OF_MEMORY) return error;
     return wend__refuse(WEND_BUSY, "another disc or a wall is in the way at %d,%d", in_way.x, in_way.y);
@@ -422,7 +412,26 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     return WEND_OK;
 }
 
-static int32_t state_of(const wend__body *body) {
+/* Returns whether an agent between two steps waits for others to go on. */
+static bool waits_for_turn(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const bool stays = wend__same_cell(in_traffic->next, in_traffic->at); /* before a narrow way */
+    return in_traffic->waited > 0 || (stays && wend__path_steps(&crowd->agents[index].path) > 0);
+}
+
+/* Returns the state of a tight body. Others push one aside; without a goal it is on the way back to its place. */
+static int32_t tight_state(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const bool steps = crowd->phase[index] == WEND__PHASE_STEPPING;
+    if (steps && in_traffic->pushed && !wend__same_cell(in_traffic->from, in_traffic->at)) return WEND_BODY_ASIDE;
+    if (crowd->agents[index].goal.kind == WEND__GOAL_NONE)
+        return crowd->phase[index] == WEND__PHASE_ASLEEP ? WEND_BODY_RESTS : WEND_BODY_RETURNS;
+    return !steps && waits_for_turn(crowd, index) ? WEND_BODY_WAITS : WEND_BODY_GOES;
+}
+
+static int32_t state_of(const wend_bodies *bodies, uint32_t index) {
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    if (bodies->crowd->in_traffic[index].tight) return tight_state(bodies->crowd, index);
     if (body->under_for > 0 && body->from >= 0) return WEND_BODY_ASIDE;
     if (body->state == WEND__BODY_RETURNS) return WEND_BODY_RETURNS;
     if (body->state != WEND__BODY_GOES) return WEND_BODY_RESTS;
@@ -435,6 +444,6 @@ void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_stat
     out->velocity = (wend_body_vector){body->velocity.x, body->velocity.y};
     out->facing = (wend_body_vector){body->facing.x, body->facing.y};
     out->waited = (uint32_t)body->waited;
-    out->state = bodies->crowd->in_traffic[index].present ? state_of(body) : WEND_BODY_AWAY;
+    out->state = bodies->crowd->in_traffic[index].present ? state_of(bodies, index) : WEND_BODY_AWAY;
     out->speed_milli = (uint32_t)((int64_t)wend__length(body->velocity) * MILLI / ONE);
 }

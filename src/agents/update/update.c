@@ -17,10 +17,9 @@
 
 enum { HAS_CHOSEN = 1 };
 enum {
-    SOME = 16,       ///< agents that choose between two reads of the clock
-    UNIT = 1000,     ///< thousandths of a unit of time
-    HELD_LONG = 600, ///< updates after which the goal of an agent ends that can't take back its step
-    HELD_FOR = 8     ///< updates for which a disc may hold up a step
+    SOME = 16,   ///< agents that choose between two reads of the clock
+    UNIT = 1000, ///< thousandths of a unit of time
+    HELD_FOR = 8 ///< updates for which a disc may hold up a step
 };
 
 /// The limits of an update, and its progress.
@@ -50,7 +49,7 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
     crowd->agents[i].left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
-    crowd->agents[i].patience.stalled += HELD_FOR;
+    crowd->agents[i].stall.stood += HELD_FOR;
     wend__traffic_body_enter(crowd->traffic, i, before);
     wend__traffic_end_step(in_traffic);
     in_traffic->ready = 0; /* the agent has acted in this update */
@@ -72,8 +71,6 @@ static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_
     in_traffic->waited++;
     if ((uint64_t)in_traffic->waited * crowd->elapsed <= HELD_FOR * UNIT) return false;
     take_back(crowd, version, i);
-    if (in_traffic->held && crowd->agents[i].goal.kind != WEND__GOAL_NONE && in_traffic->waited == HELD_LONG)
-        wend__goal_give_up(crowd, i, WEND_WHY_BLOCKED);
     return false;
 }
 
@@ -98,7 +95,10 @@ static uint32_t advance_steps(wend_crowd *crowd, const wend__version *version) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
         const int64_t time = wend__agent_progress(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
-            if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, version, i)) continue;
+            if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, version, i)) {
+                if (crowd->agents[i].goal.kind != WEND__GOAL_NONE) (void)wend__goal_end_stalled(crowd, i);
+                continue;
+            }
             if ((left[i] -= time) > 0) continue;
             end_step(crowd, i);
         } else {
@@ -107,31 +107,6 @@ static uint32_t advance_steps(wend_crowd *crowd, const wend__version *version) {
         crowd->awake[count++] = i;
     }
     return count;
-}
-
-static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
-    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    return holder >= 0 && crowd->in_traffic[holder].body;
-}
-
-/* Discs have no room on diagonals past others. So a tight body, or an agent without a body near discs, goes round a
- * corner, preferably a free one. */
-static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
-    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    const wend_cell at = in_traffic->at, next = in_traffic->next;
-    const wend_cell way = wend__map_apart(crowd->def.map, at, next);
-    if (in_traffic->size > 1 || way.x == 0 || way.y == 0 || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
-    const wend_cell corners[2] = {{next.x, at.y, 0}, {at.x, next.y, 0}};
-    if (!in_traffic->body && !is_disc(crowd, corners[0]) && !is_disc(crowd, corners[1])) return;
-    int32_t least = INT32_MAX;
-    for (uint32_t k = 0; k < 2; k++) {
-        if (wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
-        if (wend__step_cost(version, in_traffic->mover, corners[k], next) == UINT64_MAX) continue;
-        const int32_t holder = wend__traffic_holder(crowd->traffic, corners[k]);
-        const bool parked = holder >= 0 && crowd->in_traffic[holder].parked;
-        const int32_t cost = 4 * (holder >= 0) + 2 * parked + (k != (i & 1)); /* by turns, else all would take one */
-        if (cost < least) least = cost, in_traffic->next = corners[k];
-    }
 }
 
 /* Lets an agent choose after each step, else once an update. Without time left it begins no step and is not pushed. */
@@ -148,11 +123,10 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     if (in_traffic->tight) crowd->agents[i].path.body_late = false;
     if (WEND__UNLIKELY(crowd->agents[i].path.body_late) && !wend__path_body_moved(crowd, version, i))
         wend__path_clear(crowd, i);
+    if (in_traffic->tight && in_traffic->ready) wend__line_draw(crowd, version, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
-    if (WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_holds_steps(crowd->traffic) &&
-        !wend__is_loose(in_traffic))
-        straighten(crowd, version, i);
+    if (WEND__UNLIKELY(crowd->body_count > 0)) wend__next_step_among_discs(crowd, version, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 
@@ -263,6 +237,9 @@ static void follow_with_path(wend_crowd *crowd, const wend__version *version, ui
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
     if (in_traffic->pushed) (void)wend__agent_rest_after_push(crowd, index);
+    wend__agent *agent = &crowd->agents[index];
+    if (WEND__UNLIKELY(in_traffic->body) && agent->goal.kind == WEND__GOAL_FOLLOW) /* its disc comes there for sure */
+        agent->with_target = wend__goal_is_met(crowd, version, index);
 }
 
 /* Begins a step. Returns whether it ends in this update, too. */
@@ -308,6 +285,7 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
 static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits *limits) {
     wend__version *version = wend__map_newest(crowd->def.map);
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
+    if (crowd->bodies) wend__bodies_begin_update(crowd->bodies, version);
     wend__away_begin(crowd, version);
     wend__boxes_begin_update(crowd);
     wend__marches_update(crowd, version);
@@ -325,7 +303,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
         if (begun > 0 && choices >= SOME) measure_choices(crowd, choices, wend__now(crowd->def.service) - begun);
     }
     if (count == 0 && crowd->body_count > 0) wend__window_update(crowd, version, limits->limited); /* it ends in time */
-    if (crowd->bodies) wend__bodies_update_all(crowd->bodies, version, elapsed_milli);
+    if (crowd->bodies) wend__bodies_update_all(crowd->bodies, elapsed_milli);
     wend__away_update(crowd, version);
     wend__boxes_end_update(crowd);
     wend__map_release(version, false);

@@ -149,7 +149,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .goal_reach = agent->goal.reach,
                               .steps_left = (uint32_t)copy_path(crowd, index, NULL, 0) - 1,
                               .waited = in_traffic->waited,
-                              .tries = agent->patience.tries,
+                              .tries = agent->stall.tries,
                               .ticket = agent->request.ticket,
                               .context = agent->context,
                               .profile = agent->profile};

@@ -194,9 +194,9 @@ static wend__agent_wait on_way(const wend_crowd *crowd, uint32_t index) {
     if (wend__is_searching(&agent->request)) return before_search(crowd, index);
     const int32_t others = wait_for_others(crowd, index);
     if (others != WEND_WAIT_NONE) return wait_for(crowd, index, others);
-    const bool minds_units = agent->patience.before_player && !crowd->in_traffic[index].ghost;
-    if (minds_units && agent->patience.no_way_since > 0) return before_unit(crowd, index);
-    if (agent->patience.no_way_since > 0 && wend__path_steps(&agent->path) == 0)
+    const bool minds_units = agent->stall.before_player && !crowd->in_traffic[index].ghost;
+    if (minds_units && agent->stall.no_way_since > 0) return before_unit(crowd, index);
+    if (agent->stall.no_way_since > 0 && wend__path_steps(&agent->path) == 0)
         return wait_for(crowd, index, WEND_WAIT_WAY);
     if (wend__path_steps(&agent->path) > 0) return before_path(crowd, index);
     const bool settles = crowd->in_traffic[index].body && wend__same_cell(crowd->in_traffic[index].at, goal->cell);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The ground that the older steps of tight discs need: others keep off it, and make room on it. Steps have numbers: the
+ * agent that leaves a place has an older step than the agent that enters it, so that some disc can always go on. */
+#include "agents/discs/state.h"
+
+enum {
+    ONE = WEND__BODY_ONE,
+    NEAR = 4 * ONE,           ///< distance within which the steps of others count
+    SEES_TIGHT = ONE * 5 / 2, ///< distance within which a loose disc avoids tight ones
+    BESIDE = ONE / 64,        ///< least distance from its lane at which a disc is beside that
+    MOST_LEGS = 3
+};
+
+/// A straight part of the ground that a disc needs, seen from a body.
+typedef struct leg {
+    wend__vec from, to;
+} leg;
+
+/// The ground that a disc needs.
+typedef struct ground {
+    uint32_t count;
+    leg legs[MOST_LEGS];
+} ground;
+
+static wend__vec off_to(const wend__bodies *bodies, const wend__body *body, wend__vec point) {
+    return wend__body_off(bodies, body->at, point);
+}
+
+/* Returns the number of the step that a body is on. */
+static int32_t step_of(const wend__body *body) {
+    return !body->tight ? INT32_MAX : body->at_via ? body->step : body->via_step;
+}
+
+static void add_leg(ground *g, wend__vec from, wend__vec to) {
+    g->legs[g->count++] = (leg){from, to};
+}
+
+/* Returns the ground that a tight disc needs for steps older than another one: its way, and in open ground, if it is
+ * beside its lane, also the way back into that.
+ * @param off   to the disc, from a body */
+static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off, int32_t step) {
+    ground g = {0};
+    const wend__vec post = wend__plus(off, off_to(bodies, other, other->post));
+    const wend__vec via = wend__plus(off, off_to(bodies, other, other->via));
+    if (!other->at_via) {
+        if (other->via_step < step) add_leg(&g, off, via);
+        if (other->step < step) add_leg(&g, via, post);
+        return g;
+    }
+    if (other->step >= step) return g;
+    add_leg(&g, off, post);
+    if (!wend__gait_in_open(bodies, other)) return g;
+    const wend__vec foot = wend__nearest_on(off, via, post), aside = wend__minus(foot, off);
+    const int64_t slack = wend__most(BESIDE, ONE / 2 - other->radius);
+    if (wend__vec_dot(aside, aside) <= slack * slack) return g;
+    add_leg(&g, off, foot);
+    add_leg(&g, foot, post);
+    return g;
+}
+
+/* Returns the squared distance between a point and some ground. */
+static int64_t from_ground(const ground *g, wend__vec at) {
+    int64_t least = INT64_MAX;
+    for (uint32_t k = 0; k < g->count; k++) {
+        const int64_t apart = wend__from_line(at, g->legs[k].from, g->legs[k].to);
+        if (apart < least) least = apart;
+    }
+    return least;
+}
+
+/* Finds the nearest point, seen from a body, of the older steps of an agent near it. Returns whether that agent waits
+ * for this body: a blocked tight one, in open ground one that was blocked in this step, or one without a body whose
+ * step is held. */
+static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec *point) {
+    const int32_t step = step_of(body);
+    const int64_t reach = (int64_t)body->radius + n->radius + ONE / 64;
+    const wend__vec here = {0, 0};
+    if (n->apart > (int64_t)NEAR * NEAR) return false;
+    if (n->index < 0) {
+        *point = wend__nearest_on(here, n->from, n->goes);
+        return body->blocked >= WEND__BODY_BLOCKED && n->step < step && wend__vec_dot(*point, *point) < reach * reach;
+    }
+    const wend__body *other = &bodies->of[n->index];
+    if (!other->tight || wend__gait_stands(bodies, other)) return false;
+    if (other->blocked < WEND__BODY_BLOCKED && !(other->strict && wend__gait_in_open(bodies, other))) return false;
+    const ground g = needs(bodies, other, n->off, step);
+    int64_t least = INT64_MAX;
+    for (uint32_t k = 0; k < g.count; k++) {
+        const wend__vec nearest = wend__nearest_on(here, g.legs[k].from, g.legs[k].to);
+        if (wend__vec_dot(nearest, nearest) >= least) continue;
+        least = wend__vec_dot(nearest, nearest);
+        *point = nearest;
+    }
+    return least < reach * reach;
+}
+
+/* Returns the way of a disc beside its lane that makes room: back toward the middle that it came from. Where that would
+ * lead nearer it goes away: in open ground, and while it is not at that middle yet, or two discs that block each other
+ * there would wait for good. */
+static wend__vec way_back(wend__bodies *bodies, const wend__body *body, wend__vec point, wend__vec out,
+                          wend__vec wanted) {
+    const wend__vec back = off_to(bodies, body, body->via);
+    const int32_t far = wend__length(back), hop = wend__least(body->speed / 2, ONE / 16);
+    if (far > 0 && wend__vec_dot(back, point) <= 0) return wend__scaled(back, wend__least(far, hop), far);
+    return body->in_open || !body->at_via ? out : wanted;
+}
+
+void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
+    const wend__body *body = &bodies->of[index];
+    wend__vec point = {0, 0};
+    if (bodies->posts == 0) return; /* no body was ever tight */
+    for (uint32_t k = 0; k < near->count; k++) {
+        if (!waits_for(bodies, body, &near->of[k], &point)) continue;
+        int32_t apart = wend__length(point);
+        if (apart < 16) point = near->of[k].off, apart = wend__most(1, wend__length(point));
+        const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
+        const bool goes = !body->tight || wend__gait_in_lane(bodies, body, out);
+        *wanted = goes ? out : way_back(bodies, body, point, out, *wanted);
+        return;
+    }
+}
+
+bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near) {
+    for (uint32_t k = 0; k < near->count && near->of[k].apart < (int64_t)SEES_TIGHT * SEES_TIGHT; k++)
+        if (near->of[k].index >= 0 && bodies->of[near->of[k].index].tight &&
+            bodies->of[near->of[k].index].state >= WEND__BODY_GOES)
+            return true;
+    return false;
+}
+
+/* Returns whether a body that moves by a vector keeps off the ground that a neighbour needs, or leaves it. */
+static bool keeps_off_one(wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec by) {
+    const int32_t step = step_of(body);
+    const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
+    if (other ? !other->tight || wend__gait_stands(bodies, other) : n->step >= step) return true;
+    if (n->apart > (int64_t)NEAR * NEAR) return true;
+    ground g = {.count = 1, .legs = {{n->from, n->goes}}};
+    if (other) g = needs(bodies, other, n->off, step);
+    const int64_t reach = (int64_t)body->radius + n->radius;
+    const int64_t room = reach + wend__most(0, wend__least(ONE / 16, (ONE - (int32_t)reach) / 3));
+    const int64_t after = from_ground(&g, by);
+    if (after >= room * room) return true;
+    const int64_t now = from_ground(&g, (wend__vec){0, 0});
+    if (after >= now) return true;
+    if (after < reach * reach) return false;
+    const int32_t nearer = (int32_t)(wend__root((uint64_t)now) - wend__root((uint64_t)after));
+    return nearer * 3 <= wend__length(by);
+}
+
+static bool keeps_off(wend__bodies *bodies, const wend__body *body, const wend__near_bodies *near, wend__vec by) {
+    for (uint32_t k = 0; k < near->count; k++) {
+        if (bodies->posts == 0 && near->of[k].index >= 0) continue; /* no body was ever tight */
+        if (!keeps_off_one(bodies, body, &near->of[k], by)) return false;
+    }
+    return true;
+}
+
+wend__vec wend__ground_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near) {
+    enum { PARTS = 4 };
+    const wend__body *body = &bodies->of[index];
+    for (int32_t k = 0; k < PARTS; k++) {
+        if (!v.x && !v.y) return v;
+        const wend__vec by = bodies->elapsed == WEND__BODY_UNIT ? v : wend__scaled(v, bodies->elapsed, WEND__BODY_UNIT);
+        if (keeps_off(bodies, body, near, by)) return v;
+        v = wend__scaled(v, 1, 2);
+    }
+    return (wend__vec){0, 0};
+}
+
+bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    const wend__body *body = &bodies->of[index];
+    const wend__vec at = off_to(bodies, body, wend__middle_of(cell)), here = {0, 0};
+    wend__near_bodies near;
+    wend__body_gather(bodies, index, body->at, &near);
+    for (uint32_t k = 0; k < near.count; k++) {
+        if (near.of[k].index < 0 || near.of[k].apart > (int64_t)NEAR * NEAR) continue;
+        const wend__body *other = &bodies->of[near.of[k].index];
+        const int64_t reach = (int64_t)body->radius + other->radius;
+        if (!other->tight) continue;
+        const ground g = needs(bodies, other, near.of[k].off, INT32_MAX);
+        if (from_ground(&g, at) < reach * reach) return false;
+        const int64_t on_way = wend__from_line(near.of[k].off, here, at);
+        if (on_way < reach * reach && on_way + 64 < near.of[k].apart) return false;
+    }
+    return true;
+}

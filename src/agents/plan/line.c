@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* The straight line of a tight disc. The first steps of its path are replaced by as many king's steps along the line
+ * from its centre to the last cell in sight, also where others pushed it off its path. Where it would meet another disc
+ * in open ground, the line has a bend. */
+#include "agents/plan/path.h"
+#include "agents/plan/path_request.h"
+
+#include "agents/state/bodies.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+
+enum {
+    ONE = WEND__BODY_ONE,
+    LOOKED_AT = 100,   ///< steps of the path that a line may replace
+    KEPT_FOR = 8,      ///< steps for which a line is kept, but where places lie on it
+    MORE_OFF_PATH = 3, ///< steps by which a line back to the path may cost more than the path
+};
+
+/// Cells of a path or a line.
+typedef struct cell_row {
+    uint32_t steps;
+    wend_cell cells[LOOKED_AT + 1];
+    uint64_t costs[LOOKED_AT + 1]; ///< to each cell
+} cell_row;
+
+/* Returns whether what stands on a cell stays: a unit of the host, or an agent that it parks or steers. */
+static bool is_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    if (wend__map_occupants(crowd->def.map, cell) == 0) return false;
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    if (holder == (int32_t)index) return false;
+    return holder < 0 || crowd->in_traffic[holder].parked || crowd->in_traffic[holder].steered;
+}
+
+/* Returns the cost of a step that a disc can make past open corners; UINT64_MAX if it can not. */
+static uint64_t cost_of_step(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
+                             wend_cell to) {
+    const int32_t mover = crowd->in_traffic[index].mover;
+    if (!wend__is_unit(to.x - from.x) || !wend__is_unit(to.y - from.y) || !wend__on_map(version, to.x, to.y))
+        return UINT64_MAX;
+    const wend_cell corners[2] = {{to.x, from.y, 0}, {from.x, to.y, 0}};
+    for (uint32_t k = 0; k < 2 && to.x != from.x && to.y != from.y; k++)
+        if (is_shut(crowd, index, corners[k]) || wend__step_cost(version, mover, from, corners[k]) == UINT64_MAX)
+            return UINT64_MAX;
+    return wend__step_cost(version, mover, from, to);
+}
+
+/* Returns the cell of a line after some steps, each of which goes on by one along its longer side. */
+static wend_cell cell_on_line(wend__vec from, wend__vec way, wend_cell begin, int32_t steps, bool flat) {
+    wend_cell cell = begin;
+    if (flat) {
+        cell.x += steps;
+        const int64_t along = (int64_t)cell.x * ONE + ONE / 2 - from.x;
+        cell.y = wend__cell_along(from.y + (way.x ? wend__quotient(along * way.y, way.x) : 0));
+    } else {
+        cell.y += steps;
+        const int64_t along = (int64_t)cell.y * ONE + ONE / 2 - from.y;
+        cell.x = wend__cell_along(from.x + (way.y ? wend__quotient(along * way.x, way.y) : 0));
+    }
+    return cell;
+}
+
+/* Adds the cells along a line to a row, from its last cell on, which the beginning of the line need not be in. Returns
+ * false if some step is closed, or the row is full. */
+static bool add_line(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__vec from,
+                     wend_cell to, wend__vec end, cell_row *row) {
+    const wend_cell begin = row->cells[row->steps];
+    const int32_t dx = to.x - begin.x, dy = to.y - begin.y;
+    const bool flat = wend__distance(dx, 0) >= wend__distance(dy, 0);
+    const int32_t steps = (int32_t)wend__distance(flat ? dx : dy, 0), sign = (flat ? dx : dy) < 0 ? -1 : 1;
+    const wend__vec way = wend__minus(end, from);
+    if (row->steps + (uint32_t)steps > LOOKED_AT) return false;
+    for (int32_t k = 1; k <= steps; k++) {
+        const wend_cell before = row->cells[row->steps];
+        const wend_cell cell = k < steps ? cell_on_line(from, way, begin, sign * k, flat) : to;
+        const uint64_t cost = cost_of_step(crowd, version, index, before, cell);
+        if (cost == UINT64_MAX || (k < steps && is_shut(crowd, index, cell))) return false;
+        row->cells[row->steps + 1] = cell;
+        row->costs[row->steps + 1] = row->costs[row->steps] + cost;
+        row->steps++;
+    }
+    return steps > 0;
+}
+
+/* Draws the line from a disc to the middle of a cell; from the middle of its own cell if that from its centre is
+ * closed. Returns whether there is one. */
+static bool draw(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to, wend__line *line,
+                 cell_row *row) {
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    const wend_cell at = crowd->in_traffic[index].at;
+    line->to = wend__middle_of(to);
+    if (wend__same_cell(to, at) || !wend__bodies_sees(crowd->bodies->engine, index, line->to)) return false;
+    const wend__vec begins[2] = {body->at, wend__middle_of(at)};
+    for (uint32_t k = 0; k < 2; k++) {
+        row->steps = 0, row->cells[0] = at, row->costs[0] = 0;
+        line->from = begins[k];
+        if (add_line(crowd, version, index, begins[k], to, line->to, row)) return true;
+    }
+    return false;
+}
+
+/* Lists the first cells of a path up to a link or a closed step. */
+static void read_path(const wend_crowd *crowd, const wend__version *version, uint32_t index, cell_row *row) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    row->steps = 0, row->cells[0] = path->base, row->costs[0] = 0;
+    while (row->steps + 1 < LOOKED_AT && wend__path_reader_next(&reader)) {
+        const wend_cell last = row->cells[row->steps];
+        if (wend__body_leaps(version, own->size, last, reader.cell)) return;
+        const uint64_t cost = wend__step_cost(version, own->mover, last, reader.cell);
+        if (cost == UINT64_MAX) return;
+        row->costs[row->steps + 1] = row->costs[row->steps] + cost;
+        row->cells[++row->steps] = reader.cell;
+    }
+}
+
+/* Finds the last cell of a path to which a line leads that costs no more. Returns its number; 0: none.
+ * @param on   the agent is on its path */
+static uint32_t find_last(const wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *path,
+                          bool on) {
+    cell_row row;
+    wend__line line;
+    const uint64_t more = on || path->steps == 0 ? 0 : MORE_OFF_PATH * path->costs[1];
+    uint32_t seen = 0, unseen = path->steps + 1;
+    for (uint32_t k = path->steps; unseen - seen > 1; k = seen + (unseen - seen) / 2) {
+        const bool leads = draw(crowd, version, index, path->cells[k], &line, &row);
+        if (leads && row.costs[row.steps] <= path->costs[k] + more)
+            seen = k;
+        else
+            unseen = k;
+    }
+    return seen;
+}
+
+/* Leads a line round the first disc that it would meet, on one side. Returns false if there is none, or no bend helps.
+ * @param side   1: the better side; −1: the other one
+ * @param ends   receives whether the other side is no better */
+static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t side, wend__line *line,
+                 cell_row *row, bool *ends) {
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    const wend_cell at = crowd->in_traffic[index].at, last = row->cells[row->steps];
+    wend__vec point = {0, 0};
+    *ends = true;
+    if (!wend__bodies_bend(crowd->bodies->engine, index, line->to, side, &point)) return false;
+    const wend_cell via = wend__cell_at(point);
+    if (wend__same_cell(via, at)) return false; /* no bend is needed */
+    *ends = false;
+    if (wend__same_cell(via, last) || !wend__map_has(crowd->def.map, via)) return false;
+    if (!wend__bodies_sees(crowd->bodies->engine, index, point)) return false;
+    cell_row bent = {.steps = 0, .cells[0] = at};
+    if (!add_line(crowd, version, index, body->at, via, point, &bent) || bent.steps > LOOKED_AT / 2) return false;
+    *ends = wend__same_cell(bent.cells[1], wend__cell_at(body->via)); /* never back to where it came from */
+    const uint32_t until = bent.steps;
+    if (*ends || !add_line(crowd, version, index, point, last, line->to, &bent)) return false;
+    *row = bent;
+    line->to = point;
+    line->until = until;
+    return true;
+}
+
+/* Writes a line before the steps that are left of a path; a short path as a whole, in its own block. */
+static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const cell_row *cells, uint32_t last) {
+    wend__stored_path *stored = &crowd->agents[index].path.stored;
+    if (stored->steps != cells->steps - last || row->steps + stored->steps > WEND__BLOCK_DIRECTIONS) {
+        (void)wend__stored_path_lead(&crowd->paths, stored, row->cells, row->steps);
+        return;
+    }
+    wend__stored_path_clear(&crowd->paths, stored);
+    for (uint32_t k = 0; k < row->steps; k++)
+        (void)wend__stored_path_append(&crowd->paths, stored, row->cells[k], row->cells[k + 1]);
+    for (uint32_t k = last; k < cells->steps; k++)
+        (void)wend__stored_path_append(&crowd->paths, stored, cells->cells[k], cells->cells[k + 1]);
+}
+
+/* Replaces the first steps of a path by a line. */
+static void replace(wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *cells,
+                    uint32_t steps, const cell_row *row, wend__line *line) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    const bool checked = path->revision == version->revision;
+    const uint32_t stood = crowd->agents[index].stall.stood;
+    wend__path_drop(crowd, index, steps);
+    crowd->agents[index].stall.stood = stood; /* it has made no step */
+    lead(crowd, index, row, cells, steps);
+    path->base = crowd->in_traffic[index].at;
+    path->recent_count = 0;
+    if (!checked)
+        path->verified = 0;
+    else if (path->verified != UINT32_MAX)
+        path->verified += row->steps;
+    line->changes = path->changes;
+    line->steps = path->stored.steps;
+    line->until = path->stored.steps - line->until;
+    crowd->bodies->agents[index].line = *line;
+}
+
+/* Returns whether a line is to be kept: the disc follows it, and drew it a few steps ago. */
+static bool is_kept(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend__line *line = &crowd->bodies->agents[index].line;
+    const bool drawn = line->from.x != line->to.x || line->from.y != line->to.y;
+    return drawn && !wend__bodies_get(crowd->bodies->engine, index)->strict && line->changes == path->changes &&
+           path->stored.steps > line->until &&
+           line->steps < path->stored.steps + (wend__bodies_lean(crowd->bodies->engine, index) ? 1 : KEPT_FOR);
+}
+
+/* Returns whether an agent has a path that a line may replace. */
+static bool may_draw(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const uint32_t off = agent->path.recent_count;
+    if (crowd->in_traffic[index].steered || agent->goal.kind == WEND__GOAL_NONE) return false;
+    if (wend__path_keeps_bends(crowd, index) || wend__is_searching(&agent->request)) return false;
+    return agent->path.stored.steps > 0 || (off > 0 && off <= WEND__RECENT_CELLS); /* or pushed off its last cell */
+}
+
+void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const bool on = path->recent_count == 0 && wend__same_cell(path->base, crowd->in_traffic[index].at);
+    wend__line line = {.until = 0};
+    cell_row cells, row;
+    if (!may_draw(crowd, index) || (on && is_kept(crowd, index))) return;
+    crowd->bodies->agents[index].line = line;
+    read_path(crowd, version, index, &cells);
+    const uint32_t last = find_last(crowd, version, index, &cells, on);
+    if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
+    if (!draw(crowd, version, index, cells.cells[last], &line, &row)) return;
+    const bool is_short = path->stored.steps == cells.steps && row.steps + cells.steps <= WEND__BLOCK_DIRECTIONS;
+    if (!is_short && crowd->paths.free_count <= crowd->paths.bare) return; /* no block is left for the line */
+    line.until = row.steps;
+    bool ends = !wend__bodies_in_open(crowd->bodies->engine, index);
+    for (int32_t side = 1; side >= -1 && !ends; side -= 2)
+        if (bend(crowd, version, index, side, &line, &row, &ends)) break;
+    replace(crowd, version, index, &cells, last, &row, &line);
+}
+
+bool wend__line_point(const wend_crowd *crowd, uint32_t index, wend_cell cell, wend__vec *point) {
+    enum { SHIFT = 14 }; /* so that products fit */
+    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__vec way = wend__minus(line->to, line->from), off = wend__minus(wend__middle_of(cell), line->from);
+    const int64_t square = wend__vec_dot(way, way), along = wend__vec_dot(off, way);
+    if (square >> SHIFT == 0 || along <= 0 || along >= square) return false;
+    *point = wend__plus(line->from, wend__scaled(way, along >> SHIFT, square >> SHIFT));
+    return true;
+}
+
+wend_cell wend__line_corner(const wend_crowd *crowd, uint32_t index, wend_cell at, wend_cell next, bool second) {
+    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__vec way = wend__minus(line->to, wend__bodies_get(crowd->bodies->engine, index)->at);
+    const bool drawn = line->from.x != line->to.x || line->from.y != line->to.y;
+    const bool along_x = drawn ? wend__distance(way.x, 0) >= wend__distance(way.y, 0) : index % 2 == 0;
+    return along_x != second ? (wend_cell){next.x, at.y, 0} : (wend_cell){at.x, next.y, 0};
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The next step of an agent in a crowd with discs: it waits before narrow ways, goes round corners where discs have no
+ * room, and overtakes. */
+#include "agents/update/agents.h"
+
+#include "agents/manners/narrow_ways.h"
+#include "agents/orders/goal.h"
+#include "agents/plan/path.h"
+#include "map/query/step_cost.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+
+static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    return holder >= 0 && crowd->in_traffic[holder].body;
+}
+
+/* Discs have no room on diagonals past others. So a tight body at a taken corner, or an agent without a body near
+ * discs, goes round a corner, preferably a free one, or that nearer to its line. A disc without a way round stays. */
+static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend_cell at = in_traffic->at, next = in_traffic->next;
+    const wend_cell way = wend__map_apart(crowd->def.map, at, next);
+    if (in_traffic->size > 1 || way.x == 0 || way.y == 0 || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
+    wend_cell corners[2] = {{next.x, at.y, 0}, {at.x, next.y, 0}};
+    if (!in_traffic->body && !is_disc(crowd, corners[0]) && !is_disc(crowd, corners[1])) return;
+    if (in_traffic->body) {
+        if (wend__traffic_diagonal_is_free(crowd->traffic, version, i, next)) return;
+        for (uint32_t k = 0; k < 2; k++) corners[k] = wend__line_corner(crowd, i, at, next, k > 0);
+    }
+    int32_t least = INT32_MAX;
+    for (uint32_t k = 0; k < 2; k++) {
+        if (wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
+        if (wend__step_cost(version, in_traffic->mover, corners[k], next) == UINT64_MAX) continue;
+        const int32_t holder = wend__traffic_holder(crowd->traffic, corners[k]);
+        const bool parked = holder >= 0 && crowd->in_traffic[holder].parked;
+        const bool second = k != (in_traffic->body ? 0 : i & 1); /* by turns, else all would take one */
+        const int32_t cost = 4 * (holder >= 0) + 2 * parked + second;
+        if (cost < least) least = cost, in_traffic->next = corners[k];
+    }
+}
+
+/* Returns whether an agent may go at once from a cell to a neighbour where nobody stands. */
+static bool is_free(const wend_crowd *crowd, const wend__version *version, uint32_t i, wend_cell from, wend_cell to) {
+    if (!wend__on_map(version, to.x, to.y) || wend__map_occupants(crowd->def.map, to) > 0) return false;
+    return wend__step_cost(version, crowd->in_traffic[i].mover, from, to) != UINT64_MAX;
+}
+
+/* Returns whether an agent goes along a straight way at three quarters of the speed of another one behind it, at most.
+ */
+static bool is_slower(const wend_crowd *crowd, uint32_t i, uint32_t behind, wend_cell way) {
+    const wend__traffic_agent *slow = &crowd->in_traffic[i];
+    const bool steps = !wend__same_cell(slow->from, slow->at);
+    const wend_cell to = wend__map_apart(crowd->def.map, steps ? slow->from : slow->at, steps ? slow->at : slow->next);
+    return to.x * way.x + to.y * way.y > 0 && 4 * (uint64_t)crowd->speed[i] <= 3 * (uint64_t)crowd->speed[behind];
+}
+
+/* Lets an agent step aside to overtake a slower one that holds one of the next two cells of its straight way, where one
+ * of both has a body, and the cell beside it and the two ahead of that are free. */
+static void overtake(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *own = &crowd->in_traffic[i];
+    const wend_cell at = own->at, way = wend__map_apart(crowd->def.map, at, own->next);
+    if (own->size > 1 || own->steered || own->ghost || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return;
+    if ((way.x != 0) == (way.y != 0) || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
+    int32_t other = WEND__NO_AGENT;
+    for (int32_t k = 1; k <= 2 && other < 0; k++) {
+        const wend_cell ahead = {at.x + k * way.x, at.y + k * way.y, 0};
+        if (!wend__on_map(version, ahead.x, ahead.y)) return;
+        other = wend__traffic_holder(crowd->traffic, ahead);
+    }
+    if (other < 0 || (!own->body && !crowd->in_traffic[other].body)) return;
+    if (!is_slower(crowd, (uint32_t)other, i, way)) return;
+    for (int32_t k = 0; k < 2; k++) {
+        const int32_t side = k == (int32_t)(i & 1) ? -1 : 1;
+        const wend_cell beside = {at.x + side * way.y, at.y + side * way.x, 0};
+        const wend_cell first = {beside.x + way.x, beside.y + way.y, 0}, second = {first.x + way.x, first.y + way.y, 0};
+        if (!is_free(crowd, version, i, at, beside) || !is_free(crowd, version, i, beside, first)) continue;
+        if (!is_free(crowd, version, i, first, second)) continue;
+        own->next = beside;
+        return;
+    }
+}
+
+/* Returns whether an agent in a crowd with bodies may go on where narrow ways are ahead. Crowds of small discs alone
+ * change places in them. */
+static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend_cell cells[WEND__TURN_CELLS] = {crowd->in_traffic[i].at};
+    const wend__traffic_agent *own = &crowd->in_traffic[i];
+    if (own->size > 1 || own->steered || own->ghost || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return true;
+    if (crowd->count == crowd->body_count && wend__body_is_small(wend__bodies_get(crowd->bodies->engine, i)))
+        return true;
+    const uint32_t count = 1 + wend__path_next_cells(crowd, i, cells + 1, WEND__TURN_CELLS - 1);
+    return wend__traffic_may_pass(crowd->traffic, version, i, cells, count, (uint32_t)crowd->counts.updates);
+}
+
+/* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
+static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const int32_t holder = wend__traffic_holder(crowd->traffic, in_traffic->next);
+    if (holder >= 0 && holder != (int32_t)i && wend__is_companion(crowd, i, (uint32_t)holder))
+        in_traffic->next = in_traffic->at;
+}
+
+void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    if (wend__is_loose(in_traffic) || !wend__traffic_holds_steps(crowd->traffic)) return;
+    if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
+    straighten(crowd, version, i);
+    overtake(crowd, version, i);
+    if (in_traffic->tight) rest_behind_companion(crowd, i);
+}
