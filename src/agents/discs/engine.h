@@ -134,6 +134,11 @@ static inline int32_t wend__body_size(const wend__body *body) {
     return 1 + 2 * body->offset / WEND__BODY_ONE;
 }
 
+/// Returns how far a disc may be off the middle of its place without reaching into another one; may be below 0.
+static inline int32_t wend__body_slack(const wend__body *body) {
+    return WEND__BODY_ONE / 2 + body->offset - body->radius;
+}
+
 /// Returns the bytes of an engine. @param capacity   most bodies
 size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity);
 /// Makes an engine in memory of that size, aligned to 64. Tables of the floor come from the allocator.
@@ -216,8 +221,7 @@ bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell hig
 
 /* ---- tight.c, gait.c, ground_needed.c: bodies that go from place to place ---- */
 
-/// Returns whether a body may become tight: a disc within one cell, on a flat map that does not wrap, and
-/// slow enough to stop within half a cell.
+/// Returns whether a body may become tight: no vehicle, in no wall, and slow enough to stop within half a cell.
 bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index);
 /// A body is tight from now on, and goes to the middle of its agent's cell first, before all others.
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post);
@@ -228,7 +232,8 @@ void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes);
 void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, uint32_t step);
 /// Gives a small tight body its place in a swap with another one: it passes on the right.
 /// @param way   its step
-void wend__bodies_swap_places(wend__bodies *bodies, uint32_t index, wend_cell to, wend_cell way, uint32_t step);
+void wend__bodies_swap_places(wend__bodies *bodies, uint32_t index, wend_cell from, wend_cell to, wend_cell way,
+                              uint32_t step);
 /// Returns whether a body is so small that two have room side by side in a place.
 static inline bool wend__body_is_small(const wend__body *body) {
     return body->radius * 4 <= WEND__BODY_ONE;
@@ -239,15 +244,18 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index);
 bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index);
 /// Returns whether a disc, and the way to it, in the middle of a cell is off the ways of all tight ones.
 bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell);
-/// Returns whether no wall is on a body's straight way to a point.
-bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec point);
-/// Finds the point beside the first disc that a body would meet on its straight way to a point. @return false: none
-/// @param side   1: the side on which it passes; −1: the other one
-bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec to, int32_t side, wend__vec *point);
+/// Returns how far a point of the map lies from another one, over a rim or a seam where that is shorter.
+wend__vec wend__bodies_off(const wend__bodies *bodies, wend__vec from, wend__vec to);
+/// Returns whether no wall is on the straight way by a vector of a body's centre.
+bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec way);
+/// Finds the point beside the first disc that a body would meet on a straight way from its centre. @return false: none
+/// @param side    1: the side on which it passes; −1: the other one
+/// @param point   receives how far the point is from the centre
+bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec way, int32_t side, wend__vec *point);
 /// Returns whether no wall is near a body: its line may bend. In yet more room its places lie off their middles.
 bool wend__bodies_in_open(wend__bodies *bodies, uint32_t index);
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index);
-/// Returns the clearance of a body's cell, in cells.
+/// Returns the clearance of a body's place, in cells.
 int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index);
 
 /// Checks all that must hold; debug builds, after each update.
