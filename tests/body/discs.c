@@ -24,8 +24,8 @@ static int64_t apart_along(int64_t a, int64_t b, int64_t around) {
 
 /* Measures on the ground; discs without steps between their cells do not meet. */
 static int64_t square_on_ground(const discs_ground *g, const disc *a, const disc *b) {
-    if (!g->joined(g->context, a->cell, b->cell)) return INT64_MAX;
-    const wend_cell own = g->shift(g->context, a->cell), other = g->shift(g->context, b->cell);
+    if (!g->joined(g->context, a->here, b->here)) return INT64_MAX;
+    const wend_cell own = g->shift(g->context, a->here), other = g->shift(g->context, b->here);
     return square(a->x + (int64_t)own.x * ONE - b->x - (int64_t)other.x * ONE) +
            square(a->y + (int64_t)own.y * ONE - b->y - (int64_t)other.y * ONE);
 }
@@ -45,7 +45,18 @@ static int64_t cell_of(int64_t at) {
 static void read_agent(disc *out, const wend_agent_state *agent) {
     out->x = (int64_t)agent->point.x * ONE / 1000 + (out->size - 1) * HALF;
     out->y = (int64_t)agent->point.y * ONE / 1000 + (out->size - 1) * HALF;
-    out->radius = out->size * HALF, out->cell = agent->cell;
+    out->radius = out->size * HALF, out->cell = out->here = agent->cell;
+}
+
+/* Returns whether a body is in its agent's cell or near it, in a step. */
+static bool is_in_step(const discs *d, const disc *own) {
+    enum { NEAR = 2 };
+    const discs_ground *g = d->ground;
+    const wend_cell none = {0, 0, 0};
+    const wend_cell here = g ? g->shift(g->context, own->here) : none, there = g ? g->shift(g->context, own->cell) : none;
+    const int64_t x = apart_along(own->here.x + here.x, own->cell.x + there.x, d->around_x);
+    const int64_t y = apart_along(own->here.y + here.y, own->cell.y + there.y, d->around_y);
+    return d->links || (x <= NEAR && y <= NEAR);
 }
 
 static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const wend_agent_state *agent,
@@ -60,15 +71,14 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
     if (elapsed > 0 && square(own->vx) + square(own->vy) > square(own->most + 1))
         BROKEN("body %u has a velocity of %lld,%lld, the most is %lld", i, (long long)own->vx, (long long)own->vy,
                (long long)own->most);
+    const int64_t half = (own->size - 1) * HALF;
+    own->here = (wend_cell){(int32_t)cell_of(own->x - half), (int32_t)cell_of(own->y - half), 0};
     const int64_t far = own->most * elapsed / 1000 + 2;
     if (before.there && before.body && !before.placed && square_apart(d, own, &before) > square(far))
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
-    const int64_t half = (own->size - 1) * HALF;
-    const int64_t off_x = cell_of(own->x - half) - own->cell.x, off_y = cell_of(own->y - half) - own->cell.y;
-    const bool steps = !d->ground && own->size == 1 && (d->links || (square(off_x) <= 4 && square(off_y) <= 4));
-    if (!steps && (off_x || off_y))
-        BROKEN("body %u at %lld,%lld is not in the cell %d,%d", i, (long long)own->x, (long long)own->y, own->cell.x,
+    if (!is_in_step(d, own))
+        BROKEN("body %u at %lld,%lld is not near the cell %d,%d", i, (long long)own->x, (long long)own->y, own->cell.x,
                own->cell.y);
     return true;
 }
@@ -127,13 +137,11 @@ static int64_t beside(int64_t at, int64_t cell) {
 static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, int32_t), void *context) {
     disc *own = &d->of[i];
     const discs_ground *g = d->ground;
-    const int64_t half = (own->size - 1) * HALF;
-    const int32_t x = (int32_t)(g ? own->cell.x : cell_of(own->x - half)) - 1, side = own->size + 2;
-    const int32_t y = (int32_t)(g ? own->cell.y : cell_of(own->y - half)) - 1;
+    const int32_t x = own->here.x - 1, y = own->here.y - 1, side = own->size + 2;
     bool covers = false; /* by its disc, or by the cells that its agent covers */
     for (int32_t k = 0; k < side * side; k++) {
         const int32_t cx = x + k % side, cy = y + k / side;
-        if (!(g ? g->blocked(g->context, own->cell, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
+        if (!(g ? g->blocked(g->context, own->here, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
         d->walls++;
         covers |= cx > x && cy > y && cx <= x + own->size && cy <= y + own->size;
         covers |= square(beside(own->x, cx)) + square(beside(own->y, cy)) < square(own->radius);
