@@ -24,8 +24,8 @@ static int64_t apart_along(int64_t a, int64_t b, int64_t around) {
 
 /* Measures on the ground; discs without steps between their cells do not meet. */
 static int64_t square_on_ground(const discs_ground *g, const disc *a, const disc *b) {
-    if (!g->joined(g->context, a->cell, b->cell)) return INT64_MAX;
-    const wend_cell own = g->shift(g->context, a->cell), other = g->shift(g->context, b->cell);
+    if (!g->joined(g->context, a->here, b->here)) return INT64_MAX;
+    const wend_cell own = g->shift(g->context, a->here), other = g->shift(g->context, b->here);
     return square(a->x + (int64_t)own.x * ONE - b->x - (int64_t)other.x * ONE) +
            square(a->y + (int64_t)own.y * ONE - b->y - (int64_t)other.y * ONE);
 }
@@ -92,7 +92,7 @@ static bool is_on_step(const discs *d, const disc *own, wend_cell centre) {
 static void read_agent(disc *out, const wend_agent_state *agent) {
     out->x = (int64_t)agent->point.x * ONE / 1000 + (out->size - 1) * HALF;
     out->y = (int64_t)agent->point.y * ONE / 1000 + (out->size - 1) * HALF;
-    out->radius = out->size * HALF, out->cell = agent->cell;
+    out->radius = out->size * HALF, out->cell = out->here = agent->cell;
 }
 
 static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const wend_agent_state *agent,
@@ -108,11 +108,10 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
         BROKEN("body %u has a velocity of %lld,%lld, the most is %lld", i, (long long)own->vx, (long long)own->vy,
                (long long)own->most);
     const int64_t half = (own->size - 1) * HALF;
-    const wend_cell centre = {(int32_t)cell_of(own->x - half), (int32_t)cell_of(own->y - half), 0};
-    const bool in_place = centre.x == own->cell.x && centre.y == own->cell.y;
-    const bool steps = !d->ground && !d->around_x && !d->around_y && own->size == 1;
+    own->here = (wend_cell){(int32_t)cell_of(own->x - half), (int32_t)cell_of(own->y - half), 0};
+    const bool in_place = own->here.x == own->cell.x && own->here.y == own->cell.y;
     if (!before.there || !before.body || before.placed)
-        own->before = centre; /* the host put it there */
+        own->before = own->here; /* the host put it there */
     else if (before.cell.x != own->cell.x || before.cell.y != own->cell.y)
         own->before = before.cell;
     const int64_t far = own->most * elapsed / 1000 + 2;
@@ -122,7 +121,7 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
     if (before.there && before.body && !before.placed && !leaps && square_apart(d, own, &before) > square(far))
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
-    if (!in_place && !(steps && is_on_step(d, own, centre)))
+    if (!in_place && !is_on_step(d, own, own->here))
         BROKEN("body %u at %lld,%lld is not in the cell %d,%d, nor on the way there from %d,%d", i, (long long)own->x,
                (long long)own->y, own->cell.x, own->cell.y, own->before.x, own->before.y);
     return true;
@@ -182,13 +181,11 @@ static int64_t beside(int64_t at, int64_t cell) {
 static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, int32_t), void *context) {
     disc *own = &d->of[i];
     const discs_ground *g = d->ground;
-    const int64_t half = (own->size - 1) * HALF;
-    const int32_t x = (int32_t)(g ? own->cell.x : cell_of(own->x - half)) - 1, side = own->size + 2;
-    const int32_t y = (int32_t)(g ? own->cell.y : cell_of(own->y - half)) - 1;
+    const int32_t x = own->here.x - 1, y = own->here.y - 1, side = own->size + 2;
     bool covers = false; /* by its disc, or by the cells that its agent covers */
     for (int32_t k = 0; k < side * side; k++) {
         const int32_t cx = x + k % side, cy = y + k / side;
-        if (!(g ? g->blocked(g->context, own->cell, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
+        if (!(g ? g->blocked(g->context, own->here, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
         d->walls++;
         covers |= cx > x && cy > y && cx <= x + own->size && cy <= y + own->size;
         covers |= square(beside(own->x, cx)) + square(beside(own->y, cy)) < square(own->radius);

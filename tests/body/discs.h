@@ -18,6 +18,7 @@ typedef struct disc {
     int64_t vx, vy, most; ///< a body's velocity, and its top speed in the update
     wend_cell cell;       ///< lowest cell that its agent covers
     wend_cell before;     ///< the one before that; the same: none
+    wend_cell here;       ///< of a body: the lowest cell that it would cover where it is; else the same
     bool pressed;  ///< in: the host put it where it may overlap other bodies by a twentieth, until they are apart
     bool overlaps; ///< overlaps another body now
     bool inside;   ///< an edit put a wall on it, or the host put it there: walls do not count until it is out
