@@ -159,6 +159,63 @@ static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index
     return true;
 }
 
+/* ---- vehicles ---- */
+
+/// Whose drive is looked for.
+typedef struct driver {
+    const wend_crowd *crowd;
+    const wend__version *version;
+    uint32_t index;
+} driver;
+
+/* Returns whether it may step, past corners that nobody else holds. */
+static bool opens(void *context, wend_cell from, wend_cell to) {
+    const driver *d = context;
+    const wend_cell corners[2] = {{to.x, from.y, 0}, {from.x, to.y, 0}};
+    for (uint32_t k = 0; k < 2 && to.x != from.x && to.y != from.y; k++) {
+        const int32_t holder = wend__traffic_holder(d->crowd->traffic, corners[k]);
+        if (holder >= 0 && holder != (int32_t)d->index) return false;
+    }
+    return cost_of_step(d->crowd, d->version, d->index, from, to) != UINT64_MAX && !is_shut(d->crowd, d->index, to);
+}
+
+/* Leads a vehicle to a cell: along arcs, then straight. Returns whether it finds a way. */
+static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to, wend__line *line,
+                  cell_row *row) {
+    enum { PATIENT = 4 }; /* choices after which others that stand are gone round */
+    driver own = {crowd, version, index};
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    const wend__drive_request request = {.context = &own,
+                                         .opens = opens,
+                                         .to = wend__body_middle(body, to),
+                                         .others_stay = crowd->agents[index].stall.stood > PATIENT};
+    wend__drive found;
+    line->from = body->at, line->to = request.to;
+    if (!wend__bodies_drive(crowd->bodies->engine, index, &request, &found)) return false;
+    row->steps = 0, row->cells[0] = crowd->in_traffic[index].at, row->costs[0] = 0;
+    for (uint32_t k = 1; k < found.count; k++) {
+        row->costs[k] = row->costs[k - 1] + cost_of_step(crowd, version, index, found.cells[k - 1], found.cells[k]);
+        row->cells[k] = found.cells[k], row->steps = k;
+    }
+    const bool arrives = row->steps > 0 && wend__same_cell(row->cells[row->steps], to);
+    if (!arrives && !add_line(crowd, version, index, found.straight_from, to, request.to, row)) return false;
+    wend__vehicle_aim(crowd->bodies->engine, index, found.aim, found.backs, found.goes_on);
+    return true;
+}
+
+/* Returns whether a vehicle goes on along its drive: until the next cell, or the end of the arc. */
+static bool drives_on(const wend_crowd *crowd, uint32_t index) {
+    enum { LOOKS_AGAIN = 8 };
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__vec left = wend__minus(body->aim, body->at);
+    const int32_t near = body->goes_on ? body->speed : body->halted ? ONE / 32 : 0;
+    const bool is_there = wend__length(left) < near;
+    return line->changes == path->changes && line->steps == path->stored.steps && !is_there &&
+           crowd->agents[index].stall.stood % LOOKS_AGAIN != LOOKS_AGAIN / 2 + 1;
+}
+
 /* Writes a line before the steps that are left of a path; a short path as a whole, in its own block. */
 static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const cell_row *cells, uint32_t last) {
     wend__stored_path *stored = &crowd->agents[index].path.stored;
@@ -218,16 +275,23 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
     const bool on = path->recent_count == 0 && wend__same_cell(path->base, crowd->in_traffic[index].at);
     wend__line line = {.until = 0};
     cell_row cells, row;
-    if (!may_draw(crowd, index) || (on && is_kept(crowd, index))) return;
+    const bool vehicle = wend__bodies_is_vehicle(crowd->bodies->engine, index);
+    if (!may_draw(crowd, index) || (on && (vehicle ? drives_on(crowd, index) : is_kept(crowd, index)))) return;
     crowd->bodies->agents[index].line = line;
     read_path(crowd, version, index, &cells);
-    const uint32_t last = find_last(crowd, version, index, &cells, on);
+    uint32_t last = find_last(crowd, version, index, &cells, on);
+    if (vehicle && on && last == 0 && cells.steps > 0) last = 1; /* an arc may lead there all the same */
     if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
-    if (!draw(crowd, version, index, cells.cells[last], &line, &row)) return;
+    if (vehicle && !drive(crowd, version, index, cells.cells[last], &line, &row)) {
+        line.changes = path->changes, line.steps = path->stored.steps;
+        crowd->bodies->agents[index].line = line; /* it does not search again at once */
+        return;
+    }
+    if (!vehicle && !draw(crowd, version, index, cells.cells[last], &line, &row)) return;
     const bool is_short = path->stored.steps == cells.steps && row.steps + cells.steps <= WEND__BLOCK_DIRECTIONS;
     if (!is_short && crowd->paths.free_count <= crowd->paths.bare) return; /* no block is left for the line */
     line.until = row.steps;
-    bool ends = !wend__bodies_in_open(crowd->bodies->engine, index);
+    bool ends = vehicle || !wend__bodies_in_open(crowd->bodies->engine, index);
     for (int32_t side = 1; side >= -1 && !ends; side -= 2)
         if (bend(crowd, version, index, side, &line, &row, &ends)) break;
     replace(crowd, version, index, &cells, last, &row, &line);

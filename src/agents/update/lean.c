@@ -42,7 +42,7 @@ wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index) {
     const wend__vec middle = wend__middle_of(crowd->in_traffic[index].at);
     const int32_t slack = wend__most(0, ONE / 2 - body->radius);
     wend__vec foot = middle;
-    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict) return middle;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict || body->turning > 0) return middle;
     if (!wend__bodies_lean(bodies->engine, index)) return middle;
     if (!wend__line_point(crowd, index, crowd->in_traffic[index].at, &foot)) return middle;
     const wend__vec by = wend__minus(foot, middle);

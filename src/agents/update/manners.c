@@ -189,6 +189,9 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
+    const bool rests = !steps && wend__path_steps(&crowd->agents[i].path) == 0;
+    if (body->turning > 0 && rests && (body->aim.x != post.x || body->aim.y != post.y))
+        wend__vehicle_aim(bodies->engine, i, post, wend__vec_dot(body->facing, wend__minus(post, body->at)) < 0, false);
     const wend_cell way = wend__map_apart(crowd->def.map, wend__cell_at(body->post), in_traffic->at);
     const wend_cell step = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
     if (steps && changes_places(bodies, i)) {
