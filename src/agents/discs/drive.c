@@ -191,7 +191,8 @@ static bool follow(search *s, int16_t last, bool shot_backs, wend__drive *drive)
     uint32_t since = 0;
     for (int16_t k = last; k > 0; k = s->nodes[k].parent) row[count++] = k;
     wend__pose pose = s->nodes[0].end;
-    drive->cells[0] = wend__body_cell_at(s->body, s->body->post), drive->count = 1;
+    drive->cells[0] = wend__body_cell_at(s->body, wend__body_seen(s->bodies, s->body->at, s->body->post));
+    drive->count = 1;
     drive->aim = s->request->to, drive->backs = shot_backs, drive->goes_on = false;
     for (int32_t k = count - 1; k >= 0; k--) {
         const node *n = &s->nodes[row[k]];

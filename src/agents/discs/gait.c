@@ -18,9 +18,13 @@ enum {
     TRIES = 8 * WEND__BODY_UNIT, ///< time for a disc to return to its lane before it tries otherwise
 };
 
-bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body) {
+int32_t wend__gait_clearance(wend__bodies *bodies, const wend__body *body) {
     const wend_cell at = wend__cell_at(body->at);
-    return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y) > OPEN_FROM;
+    return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y) - (body->offset + ONE / 2) / ONE;
+}
+
+bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body) {
+    return wend__gait_clearance(bodies, body) > OPEN_FROM;
 }
 
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index) {
@@ -37,7 +41,7 @@ static wend__vec off_to(const wend__bodies *bodies, const wend__body *body, wend
 
 /* Returns how far from a middle a body may turn towards the next. */
 static int32_t tolerance(const wend__body *body) {
-    return wend__most(ONE / 256, (ONE / 2 - body->radius) / 3);
+    return wend__most(ONE / 256, wend__body_slack(body) / 3);
 }
 
 /* Returns the acceleration with which a disc brakes. */
@@ -48,7 +52,7 @@ static int32_t braking(const wend__body *body) {
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body) {
     if (body->turning > 0) return body->at_via && body->halted;
     const wend__vec off = off_to(bodies, body, body->post);
-    const int64_t near = wend__least(THERE, wend__most(2, (ONE / 2 - body->radius) / 2));
+    const int64_t near = wend__least(THERE, wend__most(2, wend__body_slack(body) / 2));
     return body->at_via && wend__vec_dot(off, off) <= near * near;
 }
 
@@ -59,20 +63,20 @@ static bool is_beside(const wend__bodies *bodies, const wend__body *body, wend__
 }
 
 bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
-    return is_beside(bodies, body, by, wend__most(THERE, ONE / 2 - body->radius));
+    return is_beside(bodies, body, by, wend__most(THERE, wend__body_slack(body)));
 }
 
 /* ---- the second leg ---- */
 
 /* Returns whether a disc has room to cut corners: not near walls if it nearly fills its cell. */
 static bool may_cut(const wend__body *body) {
-    return body->in_open || body->radius <= WEND__BODY_FILLS;
+    return body->in_open || body->radius - body->offset <= WEND__BODY_FILLS;
 }
 
 /* Returns how far from its second leg a disc may be that has passed the beginning of that. */
 static int32_t slack_of(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const int32_t free = ONE / 2 - body->radius;
+    const int32_t free = wend__body_slack(body);
     int32_t slack = body->blocked >= WEND__BODY_BLOCKED ? free : free / 2;
     if (may_cut(body)) slack = wend__most(slack, CUTS);
     return !body->strict && wend__bodies_lean(bodies, index) ? wend__most(slack, WEND__BODY_LEANS) : slack;
@@ -159,7 +163,7 @@ static wend__vec strict_aim(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post), here = {0, 0};
     if (!body->at_via) return via;
-    const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, ONE / 2 - body->radius));
+    const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, wend__body_slack(body)));
     if (in_lane || body->blocked / TRIES % 2 > 0) return post;
     if (body->in_open && is_free_to(bodies, index, post)) return post;
     return wend__nearest_on(here, via, post);
@@ -196,13 +200,13 @@ wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
 
 bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell own = wend__cell_at(body->post);
-    const wend__vec middle = wend__middle_of(own);
+    const wend_cell own = wend__body_cell_at(body, body->post);
+    const wend__vec middle = wend__body_middle(body, own);
     if (!body->at_via) return false;
     if (body->turning > 0) return true; /* its centre is in it */
     if (wend__length(off_to(bodies, body, middle)) < STEPPED_AT) return true;
     const bool leans = body->post.x != middle.x || body->post.y != middle.y;
-    return leans && wend__same_cell(wend__cell_at(body->at), own);
+    return leans && wend__same_cell(wend__body_cell(body), own);
 }
 
 bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index) {

@@ -5,7 +5,7 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    NEAR = 4 * ONE,           ///< distance within which the steps of others count
+    NEAR = 4 * ONE,           ///< distance within which the steps of others count, from place to place
     SEES_TIGHT = ONE * 5 / 2, ///< distance within which a loose disc avoids tight ones
     BESIDE = ONE / 64,        ///< least distance from its lane at which a disc is beside that
     MOST_LEGS = WEND__WAY_POINTS - 1
@@ -65,11 +65,22 @@ static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off
     add_leg(&g, off, post);
     if (!wend__gait_in_open(bodies, other)) return g;
     const wend__vec foot = wend__nearest_on(off, via, post), aside = wend__minus(foot, off);
-    const int64_t slack = wend__most(BESIDE, ONE / 2 - other->radius);
+    const int64_t slack = wend__most(BESIDE, wend__body_slack(other));
     if (wend__vec_dot(aside, aside) <= slack * slack) return g;
     add_leg(&g, off, foot);
     add_leg(&g, foot, post);
     return g;
+}
+
+/* Returns how much wider than two places of a cell those of a body and a neighbour are. */
+static int32_t wider_by(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n) {
+    const int32_t other = n->index < 0 ? n->radius - ONE / 2 : bodies->of[n->index].offset;
+    return body->offset + other;
+}
+
+static bool is_near(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n) {
+    const int64_t far = NEAR + wider_by(bodies, body, n);
+    return n->apart <= far * far;
 }
 
 /* Returns the squared distance between a point and some ground. */
@@ -89,7 +100,7 @@ static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__
     const int32_t step = step_of(body);
     const int64_t reach = (int64_t)body->radius + n->radius + ONE / 64;
     const wend__vec here = {0, 0};
-    if (n->apart > (int64_t)NEAR * NEAR) return false;
+    if (!is_near(bodies, body, n)) return false;
     if (n->index < 0) {
         *point = wend__nearest_on(here, n->from, n->goes);
         return body->blocked >= WEND__BODY_BLOCKED && n->step < step && wend__vec_dot(*point, *point) < reach * reach;
@@ -151,11 +162,12 @@ static bool keeps_off_one(wend__bodies *bodies, const wend__body *body, const we
     const int32_t step = step_of(body);
     const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
     if (other ? !other->tight || wend__gait_stands(bodies, other) : n->step >= step) return true;
-    if (n->apart > (int64_t)NEAR * NEAR) return true;
+    if (!is_near(bodies, body, n)) return true;
     ground g = {.count = 1, .legs = {{n->from, n->goes}}};
     if (other) g = needs(bodies, other, n->off, step);
     const int64_t reach = (int64_t)body->radius + n->radius;
-    const int64_t room = reach + wend__most(0, wend__least(ONE / 16, (ONE - (int32_t)reach) / 3));
+    const int32_t free = ONE + wider_by(bodies, body, n) - (int32_t)reach; /* between the middles of both places */
+    const int64_t room = reach + wend__most(0, wend__least(ONE / 16, free / 3));
     const int64_t after = from_ground(&g, by);
     if (after >= room * room) return true;
     const int64_t now = from_ground(&g, (wend__vec){0, 0});
@@ -187,11 +199,11 @@ wend__vec wend__ground_yield(wend__bodies *bodies, uint32_t index, wend__vec v, 
 
 bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell) {
     const wend__body *body = &bodies->of[index];
-    const wend__vec at = off_to(bodies, body, wend__middle_of(cell)), here = {0, 0};
+    const wend__vec at = off_to(bodies, body, wend__body_middle(body, cell)), here = {0, 0};
     wend__near_bodies near;
     wend__body_gather(bodies, index, body->at, &near);
     for (uint32_t k = 0; k < near.count; k++) {
-        if (near.of[k].index < 0 || near.of[k].apart > (int64_t)NEAR * NEAR) continue;
+        if (near.of[k].index < 0 || !is_near(bodies, body, &near.of[k])) continue;
         const wend__body *other = &bodies->of[near.of[k].index];
         const int64_t reach = (int64_t)body->radius + other->radius;
         if (!other->tight) continue;

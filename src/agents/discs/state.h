@@ -311,6 +311,8 @@ wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index);
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body);
 /// Returns whether a tight disc that moves by a vector stays within its lane.
 bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by);
+/// Returns the clearance of a body's place, in cells; above 0 where a wall is beside that.
+int32_t wend__gait_clearance(wend__bodies *bodies, const wend__body *body);
 /// Returns whether no wall is near a tight body.
 bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body);
 

@@ -108,8 +108,15 @@ static ahead look_along(wend__bodies *bodies, const wend__body *body, wend_cell 
     return found;
 }
 
-static wend_cell place_of(const wend__body *body, wend__vec post) {
-    return wend__body_cell_at(body, post);
+/* Returns a cell of the map next to its own, as the vehicle sees it: maybe beyond a rim or a seam. */
+static wend_cell seen_cell(const wend__bodies *bodies, const wend__body *body, wend_cell cell) {
+    const wend_cell own = wend__body_cell(body), steps = wend__body_steps(bodies, own, cell);
+    return (wend_cell){own.x + steps.x, own.y + steps.y, 0};
+}
+
+/* Returns the same for the place of a point of the map. */
+static wend_cell place_of(const wend__bodies *bodies, const wend__body *body, wend__vec post) {
+    return seen_cell(bodies, body, wend__body_cell_at(body, post));
 }
 
 static bool faces_away(const wend__body *body, wend__vec aim) {
@@ -135,9 +142,11 @@ static bool is_its_place(void *context, wend_cell from, wend_cell to) {
 /* Finds arcs within its places to the middle of the granted one, past others that stand. Returns whether there are. */
 static bool find_way(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    places own = {place_of(body, body->via), place_of(body, body->post)};
-    const wend__drive_request request = {
-        .context = &own, .opens = is_its_place, .to = body->post, .others_stay = body->blocked >= PATIENT};
+    places own = {place_of(bodies, body, body->via), place_of(bodies, body, body->post)};
+    const wend__drive_request request = {.context = &own,
+                                         .opens = is_its_place,
+                                         .to = wend__body_seen(bodies, body->at, body->post),
+                                         .others_stay = body->blocked >= PATIENT};
     wend__drive drive;
     if (!wend__bodies_drive(bodies, index, &request, &drive)) return false;
     wend__vehicle_aim(bodies, index, drive.aim, drive.backs, drive.goes_on);
@@ -148,7 +157,7 @@ static bool find_way(wend__bodies *bodies, uint32_t index) {
  * looks for another one from time to time. */
 static ahead look_ahead(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell from = place_of(body, body->via), to = place_of(body, body->post);
+    const wend_cell from = place_of(bodies, body, body->via), to = place_of(bodies, body, body->post);
     const ahead on = look_along(bodies, body, from, to, body->aim, body->backs);
     const bool leads = body->at_via || on.leads || (on.way > THERE && on.arrives),
                stands = !body->velocity.x && !body->velocity.y;
@@ -161,7 +170,7 @@ static ahead look_ahead(wend__bodies *bodies, uint32_t index) {
 wend__vec wend__vehicle_velocity(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     const int32_t unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed);
-    if (wend__same_cell(wend__body_cell(body), place_of(body, body->post))) body->at_via = 1;
+    if (wend__same_cell(wend__body_cell(body), place_of(bodies, body, body->post))) body->at_via = 1;
     const ahead on = look_ahead(bodies, index);
     body->halted = on.way < unit;
     if (body->halted) return (wend__vec){0, 0};
@@ -211,30 +220,32 @@ void wend__vehicle_leave(wend__bodies *bodies, uint32_t index, wend__vec out, we
     wend__body *body = &bodies->of[index];
     const bool backs = wend__vec_dot(body->facing, out) < 0;
     const wend__vec end = wend__along(body->at, body->facing, backs ? -STEP : STEP);
-    if (!is_within(body, end, place_of(body, body->via), place_of(body, body->post))) return;
+    if (!is_within(body, end, place_of(bodies, body, body->via), place_of(bodies, body, body->post))) return;
     body->backs = backs;
     *wanted = wend__scaled(body->facing, wend__length(out), ONE);
 }
 
 void wend__vehicle_way(wend__bodies *bodies, uint32_t index, wend_cell to, wend__vec way[WEND__WAY_POINTS]) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell at = place_of(body, body->post), from = wend__same_cell(at, to) ? place_of(body, body->via) : at;
-    const wend__vec middle = wend__body_middle(body, to);
-    ahead on = look_along(bodies, body, from, to, body->aim, body->backs);
-    if (!on.leads) on = look_along(bodies, body, from, to, middle, faces_away(body, middle));
+    const wend_cell at = place_of(bodies, body, body->post), end = seen_cell(bodies, body, to);
+    const wend_cell from = wend__same_cell(at, end) ? place_of(bodies, body, body->via) : at;
+    const wend__vec middle = wend__body_middle(body, end);
+    ahead on = look_along(bodies, body, from, end, body->aim, body->backs);
+    if (!on.leads) on = look_along(bodies, body, from, end, middle, faces_away(body, middle));
     for (uint32_t k = 0; k < WEND__WAY_POINTS; k++) way[k] = on.points[k];
 }
 
 bool wend__vehicle_stays(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell own = place_of(body, body->post);
+    const wend_cell own = place_of(bodies, body, body->post);
     const ahead on = look_along(bodies, body, own, own, body->aim, body->backs);
     return on.arrives && on.way > THERE;
 }
 
 bool wend__vehicle_leads(wend__bodies *bodies, uint32_t index, wend_cell to) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell from = place_of(body, body->post);
+    const wend_cell from = place_of(bodies, body, body->post);
+    to = seen_cell(bodies, body, to);
     const wend__vec middle = wend__body_middle(body, to);
     return look_along(bodies, body, from, to, body->aim, body->backs).leads ||
            look_along(bodies, body, from, to, middle, false).leads ||
@@ -247,10 +258,22 @@ void wend__vehicle_aim(wend__bodies *bodies, uint32_t index, wend__vec aim, bool
     bodies->of[index].goes_on = goes_on;
 }
 
+void wend__vehicle_rest(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    const wend__vec post = wend__body_seen(bodies, body->at, body->post);
+    if (body->aim.x == post.x && body->aim.y == post.y) return;
+    wend__vehicle_aim(bodies, index, post, faces_away(body, post), false);
+    body->halted = 0;
+}
+
 bool wend__bodies_is_vehicle(const wend__bodies *bodies, uint32_t index) {
     return bodies->of[index].turning > 0;
 }
 
 bool wend__bodies_any_vehicle(const wend__bodies *bodies) {
     return bodies->vehicles > 0;
+}
+
+wend_cell wend__bodies_seen_cell(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    return wend__body_cell_seen(bodies, &bodies->of[index], cell);
 }

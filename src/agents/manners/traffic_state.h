@@ -52,7 +52,6 @@ struct wend__traffic {
     wend__boxes boxes;
     wend__narrow_ways narrow_ways;
     wend__bodies *discs;              ///< NULL: there are no bodies
-    bool holds_steps;                 ///< bodies may be tight: steps may be granted over their discs
     const wend__window_cells *window; ///< NULL: none
     const uint32_t *planned;          ///< agents in the window that step in the next decision
     uint32_t planned_count;
@@ -127,8 +126,8 @@ static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend
     if (WEND__LIKELY(!t->discs) || agent->body) return false;
     const wend_cell way = wend__map_apart(t->map, agent->at, to);
     const bool diagonal = way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
-    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to,
-                                     t->holds_steps && agent->size == 1 && !diagonal, pressed);
+    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to, agent->size == 1 && !diagonal,
+                                     pressed);
 }
 
 /* ---- vehicles.c ---- */

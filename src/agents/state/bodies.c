@@ -27,7 +27,7 @@ bool wend__body_rests(const wend_crowd *crowd, uint32_t index) {
  * there. */
 static bool has_leapt(const wend_crowd *crowd, uint32_t index) {
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
-    return wend__same_cell(wend__cell_at(body->post), crowd->in_traffic[index].at);
+    return wend__same_cell(wend__body_cell_at(body, body->post), crowd->in_traffic[index].at);
 }
 
 bool wend__body_stepped(const wend_crowd *crowd, uint32_t index) {

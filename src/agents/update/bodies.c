@@ -161,8 +161,10 @@ static bool is_clear(const wend_crowd *crowd, uint32_t index) {
 static void go_on_without(wend_bodies *bodies, uint32_t index) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    const wend__vec left = wend__minus(wend__middle_of(in_traffic->at), wend__bodies_get(bodies->engine, index)->at);
-    const wend__vec whole = wend__minus(wend__middle_of(in_traffic->at), wend__middle_of(in_traffic->from));
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    const wend__vec middle = wend__body_middle(body, in_traffic->at);
+    const wend__vec left = wend__bodies_off(bodies->engine, body->at, middle);
+    const wend__vec whole = wend__bodies_off(bodies->engine, wend__body_middle(body, in_traffic->from), middle);
     const int32_t all = wend__length(whole), part = wend__most(1, wend__least(all, wend__length(left)));
     wend__version *version = wend__map_newest(crowd->def.map);
     const uint64_t cost = wend__step_cost(version, in_traffic->mover, in_traffic->from, in_traffic->at);
