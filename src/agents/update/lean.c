@@ -51,7 +51,7 @@ wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index) {
     const wend__vec middle = wend__body_middle(body, crowd->in_traffic[index].at);
     const int32_t slack = wend__most(0, wend__body_slack(body));
     wend__vec by;
-    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict) return middle;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict || body->turning > 0) return middle;
     if (!wend__bodies_lean(bodies->engine, index)) return middle;
     if (!wend__line_foot(crowd, index, middle, &by)) return middle;
     if (wend__distance(by.x, 0) > ONE / 2 + ROUNDED || wend__distance(by.y, 0) > ONE / 2 + ROUNDED) return middle;
