@@ -7,7 +7,6 @@ typedef struct shared_cell {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[2], walker;
     uint32_t events;
     void (*leave)(struct shared_cell *s);
@@ -30,7 +29,7 @@ static void put_body(shared_cell *s, int32_t k) {
     wend_body_def body = default_body();
     agent.cell = (wend_cell){3 + k, 1, 0}, agent.steered = true, body.radius_milli = 100;
     must_do(wend_crowd_add(s->crowd, &agent, &s->ids[k]), "wend_crowd_add");
-    must_do(wend_body_add(s->bodies, s->ids[k], &body), "wend_body_add");
+    must_do(wend_crowd_set_body(s->crowd, s->ids[k], &body), "wend_crowd_set_body");
 }
 
 static void open_shared_cell(shared_cell *s) {
@@ -41,11 +40,11 @@ static void open_shared_cell(shared_cell *s) {
     grid.width = 9, grid.height = 3, grid.wrap = WEND_WRAP_X; /* on flat maps no two hold one cell */
     s->map = made_map(&grid);
     def.agents = 8, def.map = s->map, def.on_event = on_arrival, def.context = s;
-    open_with_bodies(def, &s->service, &s->crowd, &s->bodies);
+    open_with_bodies(def, &s->service, &s->crowd);
     for (int32_t k = 0; k < 2; k++) put_body(s, k);
     for (int32_t k = 0; k < 2; k++) {
         const wend_body_vector at = {4 * WEND_BODY_UNITS + (k ? 6000 : -6000), WEND_BODY_UNITS};
-        must_do(wend_body_set(s->bodies, s->ids[k], at, still), "wend_body_set");
+        must_do(place_rounded(s->crowd, s->ids[k], at, still), "wend_crowd_place_body");
     }
     must_do(add_walker(s, (wend_cell){7, 1, 0}, &s->walker), "wend_crowd_add");
     goal.cell = (wend_cell){6, 1, 0};
@@ -67,7 +66,7 @@ static void move_holder(shared_cell *s) {
 
 static void set_holder(shared_cell *s) {
     const wend_body_vector at = {0, 2 * WEND_BODY_UNITS}, still = {0, 0};
-    cr_expect_eq(wend_body_set(s->bodies, s->ids[1], at, still), WEND_OK);
+    cr_expect_eq(place_rounded(s->crowd, s->ids[1], at, still), WEND_OK);
 }
 
 /* The other body is still there: nobody may stand in the cell, neither at once nor later. No debug build asserts. */
@@ -82,6 +81,6 @@ Test(leaving, the_other_body_keeps_the_cell) {
         cr_expect_eq(add_walker(&s, (wend_cell){4, 1, 0}, &id), WEND_BUSY, "way %zu", i);
         for (uint32_t k = 0; k < 5; k++) run_frame(&s);
         cr_expect_eq(add_walker(&s, (wend_cell){4, 1, 0}, &id), WEND_BUSY, "way %zu, later", i);
-        end_with_bodies(s.map, s.service, s.crowd, s.bodies);
+        end_with_bodies(s.map, s.service, s.crowd);
     }
 }
