@@ -53,7 +53,8 @@ static bool is_in_step(const discs *d, const disc *own) {
     enum { NEAR = 2 };
     const discs_ground *g = d->ground;
     const wend_cell none = {0, 0, 0};
-    const wend_cell here = g ? g->shift(g->context, own->here) : none, there = g ? g->shift(g->context, own->cell) : none;
+    const wend_cell here = g ? g->shift(g->context, own->here) : none,
+                    there = g ? g->shift(g->context, own->cell) : none;
     const int64_t x = apart_along(own->here.x + here.x, own->cell.x + there.x, d->around_x);
     const int64_t y = apart_along(own->here.y + here.y, own->cell.y + there.y, d->around_y);
     return d->links || (x <= NEAR && y <= NEAR);
