@@ -493,7 +493,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
  * the new hash. */
-#define PINNED UINT64_C(0x5cc667d38f6913ae)
+#define PINNED UINT64_C(0xf417a4e03232025d)
 
 int main(int argc, char **argv) {
     static trial t;

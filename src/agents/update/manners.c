@@ -163,26 +163,24 @@ static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
     return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
 }
 
-/* Ends a step into a wall that was built there, or wakes an agent in a wall: it chooses a way out. */
-static void leave_wall(wend_bodies *bodies, uint32_t i) {
-    wend_crowd *crowd = bodies->crowd;
-    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    if (in_traffic->parked || in_traffic->steered) return; /* the host moves it */
-    wend__traffic_end_step(in_traffic);
-    in_traffic->next = in_traffic->at;
+/* Ends the step of an agent, wherever its disc is. */
+static void end_step(wend_crowd *crowd, uint32_t i) {
+    wend__traffic_end_step(&crowd->in_traffic[i]);
+    crowd->in_traffic[i].next = crowd->in_traffic[i].at;
     crowd->phase[i] = WEND__PHASE_AWAKE;
     crowd->remaining[i] = 0;
 }
 
-/* Lets an agent whose disc was blocked for very long hold the place where that is, if nobody else does. */
+/* Lets an agent whose disc was blocked for very long hold the place where that is, if nobody else does or is there. */
 static void hold_here(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
-    const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
     wend__agent *agent = &crowd->agents[i];
+    const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
-    if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i) || !may_enter(bodies, i, here)) return;
+    if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
+    if (!may_enter(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
     agent->left_cell = crowd->in_traffic[i].at;
-    if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, agent->left_cell)) agent->home = here;
+    if (agent->goal.kind == WEND__GOAL_NONE) agent->home = here;
     wend__traffic_body_enter(crowd->traffic, i, here);
     wend__bodies_hold(bodies, i);
 }
@@ -192,5 +190,7 @@ void wend__bodies_end_steps(wend_bodies *bodies, uint32_t i) {
     const bool steps = bodies->crowd->phase[i] == WEND__PHASE_STEPPING;
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     if (steps && body->blocked > 2 * LONG * REVERTS_AFTER) hold_here(bodies, i);
-    if (is_walled_up(bodies, i)) leave_wall(bodies, i);
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    if (in_traffic->parked || in_traffic->steered) return; /* the host moves it out of walls */
+    if (is_walled_up(bodies, i)) end_step(bodies->crowd, i); /* it chooses a way out */
 }
