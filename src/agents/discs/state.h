@@ -335,6 +335,9 @@ void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wante
 
 /* ---- choose.c ---- */
 
+/// Finds the velocity away from the bodies onto which the host pressed this one. Returns false once they are apart.
+bool wend__body_part(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *velocity);
+
 /// Returns the wanted velocity of a body.
 wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
 

@@ -16,7 +16,7 @@ enum {
 static bool stays(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
-    if (body->tight) return wend__bodies_stand_tight(bodies, index);
+    if (body->tight) return !body->pressed && wend__bodies_stand_tight(bodies, index);
     if (body->member || body->pressed || body->in_wall) return false;
     if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
     const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
@@ -77,7 +77,8 @@ static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_
     wend__body *body = &bodies->of[index];
     body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
     body->in_open = wend__gait_in_open(bodies, body);
-    wend__vec aim = wend__gait_velocity(bodies, index);
+    wend__vec aim = wend__gait_velocity(bodies, index), apart;
+    if (body->pressed && wend__body_part(bodies, index, near, &apart)) aim = apart;
     wend__ground_leave(bodies, index, near, &aim);
     const wend__vec possible = wend__gait_keep(bodies, body, wend__body_limit(body, aim, bodies->elapsed));
     const wend__vec v = wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, near));
