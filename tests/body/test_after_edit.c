@@ -20,7 +20,7 @@
 #include <wend/units.h>
 
 enum { WIDTH = 128, HEIGHT = 64, CORRIDOR = 30, LENGTH = 40, BODIES = 6, SAVE = 1 << 16 };
-enum { ROUND, SHEETS, KINDS }; /* on flat maps discs reserve no narrow cells */
+enum { FLAT, ROUND, SHEETS, KINDS };
 
 typedef struct corridor {
     wend_map *map;
@@ -28,7 +28,7 @@ typedef struct corridor {
     wend_crowd *crowd;
     wend_bodies *bodies;
     wend_agent_id ids[BODIES], walker; /* the walker has no body */
-    uint32_t in;                       /* a body with narrow cells that it has reserved */
+    uint32_t in;                       /* a body in the corridor */
     uint32_t route;
     uint8_t save[SAVE];
     size_t saved;
@@ -88,8 +88,8 @@ static void open_corridor(corridor *c, int kind) {
         cr_assert_eq(wend_crowd_update(c->crowd, 1000, NULL, NULL), WEND_OK);
         uint32_t in = 0;
         for (uint32_t i = 0; i < BODIES; i++)
-            if (engine->of[i].pass >= WEND__PASS_LET) in++, c->in = i;
-        if (in > 1 && engine->of[c->in].reserved > 1) break;
+            if (wend__body_cell(&engine->of[i]).x > 12) in++, c->in = i;
+        if (in > 1) break;
     }
     save_all(c);
 }

@@ -5,6 +5,7 @@
 
 enum {
     ONE = WEND__BODY_ONE,
+    HALF = ONE / 2,              ///< width of a lane to each side, along each axis
     THERE = ONE / 64,            ///< distance from a point at which a disc has arrived
     STEPPED_AT = ONE / 2,        ///< distance before its point at which a disc may get its next place
     AIMS_AHEAD = ONE / 2,        ///< distance by which it aims ahead on its two legs
@@ -64,6 +65,30 @@ static bool is_beside(const wend__bodies *bodies, const wend__body *body, wend__
 
 bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
     return is_beside(bodies, body, by, wend__most(THERE, wend__body_slack(body)));
+}
+
+/* Returns the nearest number from a low to a high one, and 0: what is outside of a lane comes no farther out. */
+static int32_t between(int32_t by, int32_t low, int32_t high) {
+    return wend__most(wend__least(low, 0), wend__least(by, wend__most(high, 0)));
+}
+
+wend__vec wend__gait_keep(const wend__bodies *bodies, const wend__body *body, wend__vec v) {
+    const wend_cell from = wend__body_cell_at(body, body->via), to = wend__body_cell_at(body, body->post);
+    const wend__vec a = off_to(bodies, body, wend__body_middle(body, from)),
+                    b = off_to(bodies, body, wend__body_middle(body, to)), way = wend__minus(b, a);
+    const bool whole = bodies->elapsed == WEND__BODY_UNIT;
+    wend__vec by = whole ? v : wend__scaled(v, bodies->elapsed, WEND__BODY_UNIT);
+    const wend__vec was = by;
+    by.x = between(by.x, wend__least(a.x, b.x) - HALF, wend__most(a.x, b.x) + HALF);
+    by.y = between(by.y, wend__least(a.y, b.y) - HALF, wend__most(a.y, b.y) + HALF);
+    if (way.x != 0 && way.y != 0) { /* a diagonal: the same beside it */
+        const int32_t sign = (way.x < 0) == (way.y < 0) ? 1 : -1, lane = a.x - sign * a.y, aside = by.x - sign * by.y;
+        const int32_t over = aside - between(aside, lane - ONE, lane + ONE);
+        by.x -= over / 2;
+        by.y += sign * (over - over / 2);
+    }
+    if (by.x == was.x && by.y == was.y) return v;
+    return whole ? by : wend__scaled(by, WEND__BODY_UNIT, bodies->elapsed);
 }
 
 /* ---- the second leg ---- */
@@ -202,8 +227,10 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend_cell own = wend__body_cell_at(body, body->post);
     const wend__vec middle = wend__body_middle(body, own);
+    const bool steps = !wend__same_cell(wend__body_cell_at(body, body->via), own);
     if (!body->at_via) return false;
     if (body->turning > 0) return true; /* its centre is in it */
+    if (!steps) return wend__gait_stands(bodies, body); /* after a step taken back: others may go back behind it */
     if (wend__length(off_to(bodies, body, middle)) < STEPPED_AT) return true;
     const bool leans = body->post.x != middle.x || body->post.y != middle.y;
     return leans && wend__same_cell(wend__body_cell(body), own);

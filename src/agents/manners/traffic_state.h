@@ -119,15 +119,14 @@ bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t s
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a step would touch a body's disc. A straight step of an agent of size 1 may be granted
-/// all the same: it is held until the disc has made room.
+/// Returns whether a step would touch a body's disc. A straight step may be granted all the same: it is held until the
+/// disc has made room.
 static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to, bool pressed) {
     const wend__traffic_agent *agent = &t->agents[i];
     if (WEND__LIKELY(!t->discs) || agent->body) return false;
     const wend_cell way = wend__map_apart(t->map, agent->at, to);
     const bool diagonal = way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
-    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to, agent->size == 1 && !diagonal,
-                                     pressed);
+    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to, !diagonal, pressed);
 }
 
 /* ---- vehicles.c ---- */

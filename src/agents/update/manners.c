@@ -153,7 +153,9 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
     if (!may_hold(bodies, i, before)) return;
-    crowd->agents[i].left_cell = in_traffic->at;
+    wend__agent *agent = &crowd->agents[i];
+    if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
+    agent->left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
     wend__traffic_body_enter(crowd->traffic, i, before);
     begin_step(crowd, i);
