@@ -88,6 +88,7 @@ wend__vec wend__gait_keep(const wend__bodies *bodies, const wend__body *body, we
         by.y += sign * (over - over / 2);
     }
     if (by.x == was.x && by.y == was.y) return v;
+    if (body->turning > 0) return (wend__vec){0, 0}; /* it goes along its arc, or stops */
     return whole ? by : wend__scaled(by, WEND__BODY_UNIT, bodies->elapsed);
 }
 

@@ -226,7 +226,7 @@ wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted
 /* ---- vehicle.c ---- */
 
 /// The distance by which the centre of a vehicle may be outside of its places.
-enum { WEND__VEHICLE_OVER = WEND__BODY_ONE / 8 };
+enum { WEND__VEHICLE_OVER = 0 };
 
 /// Where a vehicle is, and its front.
 typedef struct wend__pose {

@@ -90,6 +90,7 @@ static ahead look_along(wend__bodies *bodies, const wend__body *body, wend_cell 
                         bool backs) {
     wend__pose pose = wend__vehicle_pose(body, aim, backs);
     wend__body_land *floor = wend__body_floor(bodies, body);
+    if (!is_within(body, body->at, from, to)) from = wend__body_cell(body);
     ahead found = {.leads = wend__same_cell(wend__body_cell(body), to)};
     for (uint32_t k = 0; k < WEND__WAY_POINTS; k++) found.points[k] = body->at;
     uint32_t steps = 0;
