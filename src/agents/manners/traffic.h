@@ -142,8 +142,9 @@ void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, 
 /// Closes the cells of a window to all unplanned steps. NULL: opens the closed ones.
 /// @param cells   must outlive the window
 void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *cells);
-/// Plans the steps to their `next` cells of agents at rest in the window. In the next decision all of them begin
-/// before all others, or none if something is in the way. These agents are not `ready`.
+/// Plans the steps to their `next` cells of agents at rest in the window. No two lead to the same cell.
+/// The next decision grants them before all others, apart from those that something is in the way of. These agents are
+/// not `ready`.
 /// @param indices   valid until that decision
 void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_t count);
 

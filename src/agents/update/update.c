@@ -299,6 +299,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
         wend__window_update(crowd, version, limits->limited);
         wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells,
                              wend__path_rank, crowd);
+        wend__window_note_steps(crowd);
         again = begin_steps(crowd, version, count);
         if (begun > 0 && choices >= SOME) measure_choices(crowd, choices, wend__now(crowd->def.service) - begun);
     }
