@@ -135,8 +135,8 @@ static bool is_corner_of(wend_cell from, wend_cell to, wend_cell cell) {
     return (cell.x == from.x && cell.y == to.y) || (cell.x == to.x && cell.y == from.y);
 }
 
-/* Returns whether a cell is a corner of a disc's diagonal step, claimed or under way, to a cell next to it. */
-static bool is_corner(const wend__traffic *t, int32_t i, wend_cell cell) {
+bool wend__traffic_is_corner(const wend__traffic *t, uint32_t index, wend_cell cell) {
+    const int32_t i = (int32_t)index;
     for (int32_t k = 0; k < 4; k++) {
         const wend_cell to = {cell.x + (k == 0) - (k == 1), cell.y + (k == 2) - (k == 3), 0};
         const wend__cell_owners cover = wend__places_at(&t->places, to);
@@ -162,7 +162,8 @@ static bool is_corner_free(const wend__traffic *t, const wend__version *version,
     if ((cover.holder >= 0 && cover.holder != i) || (cover.claimer >= 0 && cover.claimer != i)) return false;
     if (t->window && wend__window_number(t->window, corner) != WEND__WINDOW_NONE) return false;
     const uint32_t units = wend__map_occupants(t->map, corner);
-    return (units == 0 || units <= wend__traffic_units_left(t, i, corner)) && !is_corner(t, i, corner);
+    return (units == 0 || units <= wend__traffic_units_left(t, i, corner)) &&
+           !wend__traffic_is_corner(t, (uint32_t)i, corner);
 }
 
 bool wend__traffic_diagonal_is_free(const wend__traffic *t, const wend__version *version, uint32_t index,
@@ -206,7 +207,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     wend__cell_owners cover = wend__places_at(&t->places, to);
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
     if (blocker <= WEND__BLOCKER_LATER) return blocker;
-    if (WEND__UNLIKELY(t->holds_steps) && is_corner(t, i, to)) return WEND__BLOCKER_LATER;
+    if (WEND__UNLIKELY(t->holds_steps) && wend__traffic_is_corner(t, (uint32_t)i, to)) return WEND__BLOCKER_LATER;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
