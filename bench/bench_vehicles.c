@@ -203,7 +203,6 @@ static const kind kinds[] = {
 /* ---- a run ---- */
 
 static wend_crowd *crowd;
-static wend_bodies *bodies;
 
 static void on_event(void *context, const wend_agent_event *event) {
     (void)context;
@@ -223,7 +222,7 @@ static void enter(wend_map *map, driver *d) {
     check(wend_crowd_add(crowd, &agent, &d->id));
     wend_body_def_init(&body, sizeof body);
     if (d->kind == CAR) body.turning_radius_milli = (uint32_t)s.turning;
-    if (d->kind != CELL) check(wend_body_add(bodies, d->id, &body));
+    if (d->kind != CELL) check(wend_crowd_set_body(crowd, d->id, &body));
     check(wend_find_path(map, d->at, d->goal, cells, SIDE * SIDE, &count, NULL));
     for (size_t k = 1; k < count; k++) d->steps += hypot(cells[k].x - cells[k - 1].x, cells[k].y - cells[k - 1].y);
     if (d->parked) d->done = d->home = true;
@@ -250,8 +249,8 @@ static void look_at(driver *d, const wend_body_state *state, figures *f) {
 }
 
 static void check_pairs(figures *f) {
-    wend_bodies_view view = {.struct_bytes = sizeof view};
-    check(wend_bodies_get_view(bodies, &view));
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    check(wend_crowd_get_view(crowd, &view));
     for (uint32_t i = 0; i < view.count; i++)
         for (uint32_t j = i + 1; j < view.count; j++) {
             if (!view.radii[i] || !view.radii[j]) continue;
@@ -265,16 +264,12 @@ static void run(figures *f) {
     wend_service *service;
     const wend_service_def serves = default_service();
     wend_crowd_def walks = default_crowd();
-    wend_bodies_def discs;
     for (int32_t k = 0; k < s.width * s.height; k++)
         cells[k] = s.wall[k / s.width][k % s.width] ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN;
     wend_map *map = grid_of(cells, s.width, s.height);
     check(wend_service_create(&serves, &service));
     walks.service = service, walks.map = map, walks.on_event = on_event;
     check(wend_crowd_create(&walks, &crowd));
-    wend_bodies_def_init(&discs, sizeof discs);
-    discs.crowd = crowd;
-    check(wend_bodies_create(&discs, &bodies));
     for (int32_t i = 0; i < s.count; i++) enter(map, &s.of[i]);
     int32_t at = 0, open = s.count;
     for (; open > 0 && at < s.updates; at++) {
@@ -286,7 +281,7 @@ static void run(figures *f) {
             wend_body_state state = {.struct_bytes = sizeof state};
             open += !s.of[i].done || s.of[i].turns_at;
             if (s.of[i].kind != CAR) continue;
-            check(wend_body_get(bodies, s.of[i].id, &state));
+            check(wend_crowd_get_body(crowd, s.of[i].id, &state));
             look_at(&s.of[i], &state, f);
         }
         check_pairs(f);

@@ -351,7 +351,11 @@ wend_error wend__save_bodies(wend__crowd_save *c) {
     const bool reads = c->save.reads;
     if (reads && c->save.at == c->save.bytes) wend__save_check(&c->save, c->crowd->body_count == 0);
     if (reads ? c->save.bad || c->save.at == c->save.bytes : !bodies) return WEND_OK;
-    if (!bodies) return wend__refuse(WEND_BAD_ARGUMENT, "the save has bodies, and the crowd none: make them first");
+    if (!bodies) {
+        const wend_error opened = wend__bodies_open(c->crowd);
+        if (opened) return opened;
+        bodies = bodies_of(c);
+    }
     wend__bodies *engine = bodies->engine;
     const bool moved = engine->updates || engine->orders || engine->lets || c->crowd->body_count > 0;
     if (!reads && !moved) return WEND_OK;

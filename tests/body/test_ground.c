@@ -14,7 +14,6 @@ typedef struct pair {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend__bodies *engine;
     wend__version *version;
     wend__body *a, *b;
@@ -40,16 +39,16 @@ static void open_pair(pair *p) {
     *p = (pair){.map = grid_map(SIDE, SIDE)};
     wend_crowd_def def = default_crowd();
     def.agents = 2, def.map = p->map;
-    open_with_bodies(def, &p->service, &p->crowd, &p->bodies);
+    open_with_bodies(def, &p->service, &p->crowd);
     for (int32_t i = 0; i < 2; i++) {
         wend_agent_def agent = default_agent();
         const wend_body_def body = default_body();
         wend_agent_id id;
         agent.cell = (wend_cell){2, 4 * i, 0}, agent.speed_milli = 250;
         cr_assert_eq(wend_crowd_add(p->crowd, &agent, &id), WEND_OK);
-        cr_assert_eq(wend_body_add(p->bodies, id, &body), WEND_OK);
+        cr_assert_eq(wend_crowd_set_body(p->crowd, id, &body), WEND_OK);
     }
-    p->engine = p->bodies->engine;
+    p->engine = p->crowd->bodies->engine;
     p->version = wend__bodies_follow_newest(p->engine, p->map);
     p->engine->elapsed = WEND__BODY_UNIT;
     p->a = &p->engine->of[0], p->b = &p->engine->of[1];
@@ -57,7 +56,7 @@ static void open_pair(pair *p) {
 
 static void close_pair(pair *p) {
     wend__map_release(p->version, false);
-    end_with_bodies(p->map, p->service, p->crowd, p->bodies);
+    end_with_bodies(p->map, p->service, p->crowd);
 }
 
 /* ---- bends ---- */

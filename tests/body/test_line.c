@@ -21,7 +21,6 @@ typedef struct land {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[MOST];
     uint32_t count;
     bool blocked[SIDE][SIDE];
@@ -51,11 +50,11 @@ static void open_land(land *l, uint64_t seed, uint32_t walls, uint32_t slow) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_crowd_def crowd = default_crowd();
     crowd.agents = MOST, crowd.map = l->map, crowd.on_event = told;
-    open_with_bodies(crowd, &l->service, &l->crowd, &l->bodies);
+    open_with_bodies(crowd, &l->service, &l->crowd);
 }
 
 static void close_land(land *l) {
-    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
+    end_with_bodies(l->map, l->service, l->crowd);
 }
 
 static wend_cell open_cell(land *l) {
@@ -71,7 +70,7 @@ static void add(land *l, uint32_t radius_milli) {
     body.radius_milli = radius_milli, def.speed_milli = 250;
     do def.cell = open_cell(l);
     while (wend_crowd_add(l->crowd, &def, &l->ids[l->count]));
-    cr_assert_eq(wend_body_add(l->bodies, l->ids[l->count++], &body), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(l->crowd, l->ids[l->count++], &body), WEND_OK);
 }
 
 static void send(land *l, uint32_t i) {
@@ -147,7 +146,7 @@ static void check_path(const land *l, const uint64_t left[CELLS]) {
 
 /* Checks a line that was drawn in this update: free for the disc, and next to the cells of its steps. */
 static void check_line(const land *l, uint32_t radius_milli) {
-    const wend__line *line = &l->bodies->agents[0].line;
+    const wend__line *line = &l->crowd->bodies->agents[0].line;
     const wend__agent_path *path = &l->crowd->agents[0].path;
     wend__path_reader reader = wend__path_read(&l->crowd->paths, &path->stored, path->base);
     const double dx = line->way.x, dy = line->way.y;
@@ -181,7 +180,7 @@ Test(lines, are_as_cheap_as_the_path_and_clear) {
                 wend_crowd_get_agent(l.crowd, l.ids[0], &state);
                 if (!state.has_goal || l.crowd->agents[0].path.stored.steps == 0) continue;
                 check_path(&l, left);
-                const wend__line *line = &l.bodies->agents[0].line;
+                const wend__line *line = &l.crowd->bodies->agents[0].line;
                 if (!wend__line_is_drawn(line)) continue;
                 if (!memcmp(line, &before, sizeof before)) continue;
                 before = *line;
@@ -208,7 +207,7 @@ static bool is_held(const land *l, uint32_t i, int32_t x, int32_t y) {
 /* Returns how far a point leans along an axis, and checks that nobody holds a cell on that side.
  * @param dx, dy   the side */
 static bool leans(const land *l, uint32_t i, int32_t by, int32_t dx, int32_t dy) {
-    const wend__body *body = wend__bodies_get(l->bodies->engine, i);
+    const wend__body *body = wend__bodies_get(l->crowd->bodies->engine, i);
     const wend_cell at = l->crowd->in_traffic[i].at;
     cr_assert_leq(by, ONE * 48 / 100 + 1);
     if (by <= ONE / 2 - body->radius + 1) return false;
@@ -229,12 +228,12 @@ Test(lines, places_lean_to_them_where_nobody_is_beside) {
             if (k % 10 == 0) send(&l, draw(&l.random, MOST));
             next_frame(&l);
             for (uint32_t i = 0; i < MOST; i++) {
-                const wend__body *body = wend__bodies_get(l.bodies->engine, i);
+                const wend__body *body = wend__bodies_get(l.crowd->bodies->engine, i);
                 const wend__vec middle = wend__middle_of(l.crowd->in_traffic[i].at);
                 const int32_t x = body->post.x - middle.x, y = body->post.y - middle.y;
                 if (body->swaps || l.crowd->phase[i] != WEND__PHASE_STEPPING) continue;
                 if (body->strict) cr_assert(x == 0 && y == 0);
-                if (wend__bodies_clearance(l.bodies->engine, i) <= 3) cr_assert(x == 0 && y == 0);
+                if (wend__bodies_clearance(l.crowd->bodies->engine, i) <= 3) cr_assert(x == 0 && y == 0);
                 leaning += leans(&l, i, abs(x), x < 0 ? -1 : 1, 0);
                 leaning += leans(&l, i, abs(y), 0, y < 0 ? -1 : 1);
                 middles += x == 0 && y == 0;

@@ -14,7 +14,6 @@ typedef struct lanes {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[MOST];
     uint32_t count;
 } lanes;
@@ -26,11 +25,11 @@ static void open_lanes(lanes *l, const char *const *rows, int32_t height) {
             if (rows[y][x] == '#') cr_assert_eq(wend_map_set_cell(l->map, (wend_cell){x, y, 0}, 0, NULL), WEND_OK);
     wend_crowd_def def = default_crowd();
     def.agents = MOST, def.map = l->map;
-    open_with_bodies(def, &l->service, &l->crowd, &l->bodies);
+    open_with_bodies(def, &l->service, &l->crowd);
 }
 
 static void close_lanes(lanes *l) {
-    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
+    end_with_bodies(l->map, l->service, l->crowd);
 }
 
 static uint32_t add(lanes *l, int32_t x, int32_t y, uint32_t speed_milli, bool parked) {
@@ -38,7 +37,7 @@ static uint32_t add(lanes *l, int32_t x, int32_t y, uint32_t speed_milli, bool p
     const wend_body_def body = default_body();
     def.cell = (wend_cell){x, y, 0}, def.speed_milli = speed_milli, def.parked = parked;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[l->count]), WEND_OK);
-    cr_assert_eq(wend_body_add(l->bodies, l->ids[l->count], &body), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(l->crowd, l->ids[l->count], &body), WEND_OK);
     return l->count++;
 }
 
