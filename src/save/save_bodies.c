@@ -47,7 +47,7 @@ WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent
 WEND__INLINE void line_fields(wend__words *f, bool reads, wend__line *line) {
     const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
     pass_vector(f, reads, &line->from, 0, far);
-    pass_vector(f, reads, &line->to, 0, far);
+    pass_vector(f, reads, &line->way, -far, far);
     WEND__FIELD(line->changes);
     WEND__FIELD(line->steps);
     WEND__FIELD(line->until);
@@ -119,6 +119,7 @@ WEND__INLINE void tight_fields(wend__words *f, bool reads, wend__body *body) {
     WEND__FIELD_BELOW(body->at_via, 2);
     WEND__FIELD_BELOW(body->strict, 2);
     WEND__FIELD_BELOW(body->swaps, 2);
+    WEND__FIELD_BELOW(body->halted, 2);
     pass_count(f, reads, &body->blocked, 0);
     WEND__FIELD(body->via_step);
     WEND__FIELD(body->step);
@@ -152,10 +153,12 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
 }
 
 /* Returns whether a tight body is on the way between two cells, or before a link. */
-static bool may_be_tight(const wend__crowd_save *c, const wend__body *body) {
-    const wend__vec leg = wend__minus(body->post, body->via), off = wend__minus(body->post, body->at);
-    return wend__traffic_holds_steps(c->crowd->traffic) && !body->turning && !body->offset &&
-           wend__least(leg.x, leg.y) >= -2 * ONE && wend__most(leg.x, leg.y) <= 2 * ONE &&
+static bool may_be_tight(const wend__crowd_save *c, const wend__bodies *engine, const wend__body *body) {
+    const wend_map *map = c->crowd->def.map;
+    if (!wend__map_has(map, wend__cell_at(body->via)) || !wend__map_has(map, wend__cell_at(body->post))) return false;
+    const wend__vec leg = wend__bodies_off(engine, body->via, body->post);
+    const wend__vec off = wend__bodies_off(engine, body->at, body->post);
+    return !body->turning && wend__least(leg.x, leg.y) >= -2 * ONE && wend__most(leg.x, leg.y) <= 2 * ONE &&
            wend__least(off.x, off.y) >= -4 * ONE && wend__most(off.x, off.y) <= 4 * ONE;
 }
 
@@ -171,7 +174,7 @@ static bool is_disc_of(const wend__crowd_save *c, const wend__bodies *engine, co
                      body->turn == (int16_t)def->turn_degrees && body->mover == in_traffic->mover &&
                      body->turning == (int32_t)(def->turning_radius_milli * ONE / MILLI) && body->speed > 0 &&
                      body->accel > 0 && body->offset == engine->floors[body->mover].offset &&
-                     body->tight == in_traffic->tight && (!body->tight || may_be_tight(c, body)) &&
+                     body->tight == in_traffic->tight && (!body->tight || may_be_tight(c, engine, body)) &&
                      (body->tight || wend__same_cell(wend__body_cell(body), in_traffic->at)));
 }
 
@@ -190,6 +193,7 @@ static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const b
     if (slot->body.state == WEND__BODY_NONE) return WEND_OK;
     engine->of[i].bin = wend__body_bin_at(engine, at);
     engine->count++;
+    engine->vehicles += slot->body.turning > 0;
     wend__save_check(&c->save, i < engine->used);
     return WEND_OK;
 }
@@ -347,7 +351,11 @@ wend_error wend__save_bodies(wend__crowd_save *c) {
     const bool reads = c->save.reads;
     if (reads && c->save.at == c->save.bytes) wend__save_check(&c->save, c->crowd->body_count == 0);
     if (reads ? c->save.bad || c->save.at == c->save.bytes : !bodies) return WEND_OK;
-    if (!bodies) return wend__refuse(WEND_BAD_ARGUMENT, "the save has bodies, and the crowd none: make them first");
+    if (!bodies) {
+        const wend_error opened = wend__bodies_open(c->crowd);
+        if (opened) return opened;
+        bodies = bodies_of(c);
+    }
     wend__bodies *engine = bodies->engine;
     const bool moved = engine->updates || engine->orders || engine->lets || c->crowd->body_count > 0;
     if (!reads && !moved) return WEND_OK;

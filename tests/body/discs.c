@@ -24,8 +24,8 @@ static int64_t apart_along(int64_t a, int64_t b, int64_t around) {
 
 /* Measures on the ground; discs without steps between their cells do not meet. */
 static int64_t square_on_ground(const discs_ground *g, const disc *a, const disc *b) {
-    if (!g->joined(g->context, a->cell, b->cell)) return INT64_MAX;
-    const wend_cell own = g->shift(g->context, a->cell), other = g->shift(g->context, b->cell);
+    if (!g->joined(g->context, a->here, b->here)) return INT64_MAX;
+    const wend_cell own = g->shift(g->context, a->here), other = g->shift(g->context, b->here);
     return square(a->x + (int64_t)own.x * ONE - b->x - (int64_t)other.x * ONE) +
            square(a->y + (int64_t)own.y * ONE - b->y - (int64_t)other.y * ONE);
 }
@@ -40,12 +40,59 @@ static int64_t cell_of(int64_t at) {
     return (at + HALF) >= 0 ? (at + HALF) / ONE : -1;
 }
 
+/* ---- places ---- */
+
+/* Narrows the parts of a way, in units of it, at which a centre is at most half a cell beside it along one axis.
+ * @param off   along the axis, from where the way begins
+ * @param to    where the way leads: −1, 0 or 1 */
+static bool narrow_part(int64_t off, int64_t to, int64_t part[2]) {
+    enum { WIDE = HALF + 2 }; /* what is rounded counts */
+    const int64_t along = to < 0 ? -off : off;
+    if (to == 0) return off >= -WIDE && off <= WIDE;
+    if (along - WIDE > part[0]) part[0] = along - WIDE;
+    if (along + WIDE < part[1]) part[1] = along + WIDE;
+    return part[0] <= part[1];
+}
+
+/* The signed way between two numbers along an axis, over the rim where that is shorter. */
+static int64_t way_along(int64_t from, int64_t to, int64_t around) {
+    const int64_t way = to - from;
+    if (around == 0 || (2 * way <= around && 2 * way >= -around)) return way;
+    return way > 0 ? way - around : way + around;
+}
+
+/* Writes the way from the place before to a cell, in cells. */
+static void way_from_before(const discs *d, const disc *own, wend_cell cell, int64_t way[2]) {
+    wend_cell from = {0, 0, 0}, to = {0, 0, 0};
+    if (d->ground)
+        from = d->ground->shift(d->ground->context, own->before), to = d->ground->shift(d->ground->context, cell);
+    way[0] = way_along(own->before.x + from.x, cell.x + to.x, d->around_x);
+    way[1] = way_along(own->before.y + from.y, cell.y + to.y, d->around_y);
+}
+
+static bool are_next(const int64_t way[2]) {
+    return square(way[0]) <= 1 && square(way[1]) <= 1;
+}
+
+/* Returns whether a centre is in its place, or on the way there: at most half a cell along each axis from the straight
+ * line between the middles of the last place and of this one. Before a leap it is in the last one.
+ * @param centre   the cell of the centre */
+static bool is_on_step(const discs *d, const disc *own, wend_cell centre) {
+    const int64_t half = (own->size - 1) * HALF;
+    int64_t way[2], here[2];
+    way_from_before(d, own, own->cell, way);
+    way_from_before(d, own, centre, here);
+    int64_t part[2] = {0, are_next(way) ? ONE : 0};
+    return narrow_part(own->x - half + (here[0] - centre.x) * ONE, way[0], part) &&
+           narrow_part(own->y - half + (here[1] - centre.y) * ONE, way[1], part);
+}
+
 /* ---- reading ---- */
 
 static void read_agent(disc *out, const wend_agent_state *agent) {
     out->x = (int64_t)agent->point.x * ONE / 1000 + (out->size - 1) * HALF;
     out->y = (int64_t)agent->point.y * ONE / 1000 + (out->size - 1) * HALF;
-    out->radius = out->size * HALF, out->cell = agent->cell;
+    out->radius = out->size * HALF, out->cell = out->here = agent->cell;
 }
 
 static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const wend_agent_state *agent,
@@ -53,27 +100,34 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
     disc *own = &d->of[i];
     const disc before = *own;
     const int64_t most = (int64_t)agent->speed_milli * ONE / 1000;
-    own->x = body->at.x, own->y = body->at.y;
-    own->vx = body->velocity.x, own->vy = body->velocity.y;
+    own->x = body->exact_at.x, own->y = body->exact_at.y;
+    own->vx = body->exact_velocity.x, own->vy = body->exact_velocity.y;
     own->radius = (int64_t)body->radius_milli * ONE / 1000, own->cell = agent->cell;
     own->most = most < ONE ? most : ONE;
     if (elapsed > 0 && square(own->vx) + square(own->vy) > square(own->most + 1))
         BROKEN("body %u has a velocity of %lld,%lld, the most is %lld", i, (long long)own->vx, (long long)own->vy,
                (long long)own->most);
+    const int64_t half = (own->size - 1) * HALF;
+    own->here = (wend_cell){(int32_t)cell_of(own->x - half), (int32_t)cell_of(own->y - half), 0};
+    const bool in_place = own->here.x == own->cell.x && own->here.y == own->cell.y;
+    if (!before.there || !before.body || before.placed)
+        own->before = own->here; /* the host put it there */
+    else if (before.cell.x != own->cell.x || before.cell.y != own->cell.y)
+        own->before = before.cell;
     const int64_t far = own->most * elapsed / 1000 + 2;
-    if (before.there && before.body && !before.placed && square_apart(d, own, &before) > square(far))
+    int64_t way[2];
+    way_from_before(d, own, own->cell, way);
+    const bool leaps = d->links && in_place && !are_next(way);
+    if (before.there && before.body && !before.placed && !leaps && square_apart(d, own, &before) > square(far))
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
-    const int64_t half = (own->size - 1) * HALF;
-    const int64_t off_x = cell_of(own->x - half) - own->cell.x, off_y = cell_of(own->y - half) - own->cell.y;
-    const bool steps = !d->ground && own->size == 1 && (d->links || (square(off_x) <= 4 && square(off_y) <= 4));
-    if (!steps && (off_x || off_y))
-        BROKEN("body %u at %lld,%lld is not in the cell %d,%d", i, (long long)own->x, (long long)own->y, own->cell.x,
-               own->cell.y);
+    if (!in_place && !is_on_step(d, own, own->here))
+        BROKEN("body %u at %lld,%lld is not in the cell %d,%d, nor on the way there from %d,%d", i, (long long)own->x,
+               (long long)own->y, own->cell.x, own->cell.y, own->before.x, own->before.y);
     return true;
 }
 
-static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed) {
+static bool read_all(discs *d, wend_crowd *crowd, uint32_t elapsed) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_get_view(crowd, &view);
     d->count = view.count;
@@ -83,7 +137,7 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
         disc *own = &d->of[i];
         const bool there = view.ids[i].generation > 0 && !wend_crowd_get_agent(crowd, view.ids[i], &agent) &&
                            agent.state != WEND_AGENT_AWAY && !agent.ghost;
-        const bool has_body = there && bodies && !wend_body_get(bodies, view.ids[i], &body);
+        const bool has_body = there && !wend_crowd_get_body(crowd, view.ids[i], &body);
         if (has_body != own->body || !there) own->there = false;
         own->size = there && agent.mover > 0 ? d->sizes[agent.mover] : 1;
         if (has_body && !read_body(d, i, &body, &agent, elapsed)) return false;
@@ -127,13 +181,11 @@ static int64_t beside(int64_t at, int64_t cell) {
 static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, int32_t), void *context) {
     disc *own = &d->of[i];
     const discs_ground *g = d->ground;
-    const int64_t half = (own->size - 1) * HALF;
-    const int32_t x = (int32_t)(g ? own->cell.x : cell_of(own->x - half)) - 1, side = own->size + 2;
-    const int32_t y = (int32_t)(g ? own->cell.y : cell_of(own->y - half)) - 1;
+    const int32_t x = own->here.x - 1, y = own->here.y - 1, side = own->size + 2;
     bool covers = false; /* by its disc, or by the cells that its agent covers */
     for (int32_t k = 0; k < side * side; k++) {
         const int32_t cx = x + k % side, cy = y + k / side;
-        if (!(g ? g->blocked(g->context, own->cell, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
+        if (!(g ? g->blocked(g->context, own->here, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
         d->walls++;
         covers |= cx > x && cy > y && cx <= x + own->size && cy <= y + own->size;
         covers |= square(beside(own->x, cx)) + square(beside(own->y, cy)) < square(own->radius);
@@ -145,9 +197,9 @@ static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, i
     return true;
 }
 
-bool discs_check(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed_milli,
+bool discs_check(discs *d, wend_crowd *crowd, uint32_t elapsed_milli,
                  bool (*blocked)(void *context, int32_t x, int32_t y), void *context) {
-    if (!read_all(d, crowd, bodies, elapsed_milli)) return false;
+    if (!read_all(d, crowd, elapsed_milli)) return false;
     for (uint32_t i = 0; i < d->count; i++) d->of[i].overlaps = false;
     for (uint32_t i = 0; i < d->count; i++) {
         if (!d->of[i].there || !d->of[i].body) continue;

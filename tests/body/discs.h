@@ -17,6 +17,8 @@ typedef struct disc {
     int32_t size;         ///< size of its mover
     int64_t vx, vy, most; ///< a body's velocity, and its top speed in the update
     wend_cell cell;       ///< lowest cell that its agent covers
+    wend_cell before;     ///< the one before that; the same: none
+    wend_cell here;       ///< of a body: the lowest cell that it would cover where it is; else the same
     bool pressed;  ///< in: the host put it where it may overlap other bodies by a twentieth, until they are apart
     bool overlaps; ///< overlaps another body now
     bool inside;   ///< an edit put a wall on it, or the host put it there: walls do not count until it is out
@@ -39,7 +41,7 @@ typedef struct discs {
     int32_t sizes[DISC_MOVERS]; ///< in: by mover; 0: one cell
     int32_t around_x, around_y; ///< in: cells of an axis that wraps; or 0
     const discs_ground *ground; ///< in: ground of a map with sheets; else NULL
-    bool links;                 ///< in: a disc may stand before a link to its agent's cell
+    bool links;                 ///< in: a disc may leap from a place to one that is not next to it
     uint32_t count;
     uint64_t pairs, walls; ///< checked so far
     char text[256];        ///< pairs and walls checked so far
@@ -48,7 +50,7 @@ typedef struct discs {
 /// Read all agents of a crowd, and check them. Without time, as after orders, nothing may have moved.
 /// @param blocked   returns whether a cell is no ground
 /// @return false: a rule is broken, see text
-bool discs_check(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed_milli,
+bool discs_check(discs *d, wend_crowd *crowd, uint32_t elapsed_milli,
                  bool (*blocked)(void *context, int32_t x, int32_t y), void *context);
 
 #endif

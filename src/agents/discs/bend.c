@@ -52,10 +52,9 @@ static bool meets(const wend__body *body, const wend__near_body *n, wend__vec un
     return true;
 }
 
-bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec to, int32_t side, wend__vec *point) {
+bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec way, int32_t side, wend__vec *point) {
     wend__near_bodies near;
     const wend__body *body = &bodies->of[index];
-    const wend__vec way = wend__minus(to, body->at);
     const int32_t length = wend__length(way);
     meeting first = {.time = WITHIN}, found;
     if (length < ONE) return false;
@@ -64,6 +63,7 @@ bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec to,
     for (uint32_t k = 0; k < near.count; k++)
         if (meets(body, &near.of[k], unit, length, side, &found) && found.time < first.time) first = found;
     if (first.time == WITHIN) return false;
-    *point = wend__along(wend__along(body->at, unit, first.along), (wend__vec){-unit.y, unit.x}, first.by);
+    const wend__vec there = wend__along((wend__vec){0, 0}, unit, first.along);
+    *point = wend__along(there, (wend__vec){-unit.y, unit.x}, first.by);
     return true;
 }

@@ -5,6 +5,7 @@
 
 enum {
     ONE = WEND__BODY_ONE,
+    HALF = ONE / 2,              ///< width of a lane to each side, along each axis
     THERE = ONE / 64,            ///< distance from a point at which a disc has arrived
     STEPPED_AT = ONE / 2,        ///< distance before its point at which a disc may get its next place
     AIMS_AHEAD = ONE / 2,        ///< distance by which it aims ahead on its two legs
@@ -18,9 +19,13 @@ enum {
     TRIES = 8 * WEND__BODY_UNIT, ///< time for a disc to return to its lane before it tries otherwise
 };
 
-bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body) {
+int32_t wend__gait_clearance(wend__bodies *bodies, const wend__body *body) {
     const wend_cell at = wend__cell_at(body->at);
-    return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y) > OPEN_FROM;
+    return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y) - (body->offset + ONE / 2) / ONE;
+}
+
+bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body) {
+    return wend__gait_clearance(bodies, body) > OPEN_FROM;
 }
 
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index) {
@@ -37,7 +42,7 @@ static wend__vec off_to(const wend__bodies *bodies, const wend__body *body, wend
 
 /* Returns how far from a middle a body may turn towards the next. */
 static int32_t tolerance(const wend__body *body) {
-    return wend__most(ONE / 256, (ONE / 2 - body->radius) / 3);
+    return wend__most(ONE / 256, wend__body_slack(body) / 3);
 }
 
 /* Returns the acceleration with which a disc brakes. */
@@ -46,8 +51,9 @@ static int32_t braking(const wend__body *body) {
 }
 
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body) {
+    if (body->turning > 0) return body->at_via && body->halted;
     const wend__vec off = off_to(bodies, body, body->post);
-    const int64_t near = wend__least(THERE, wend__most(2, (ONE / 2 - body->radius) / 2));
+    const int64_t near = wend__least(THERE, wend__most(2, wend__body_slack(body) / 2));
     return body->at_via && wend__vec_dot(off, off) <= near * near;
 }
 
@@ -58,20 +64,44 @@ static bool is_beside(const wend__bodies *bodies, const wend__body *body, wend__
 }
 
 bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
-    return is_beside(bodies, body, by, wend__most(THERE, ONE / 2 - body->radius));
+    return is_beside(bodies, body, by, wend__most(THERE, wend__body_slack(body)));
+}
+
+/* Returns the nearest number from a low to a high one, and 0: what is outside of a lane comes no farther out. */
+static int32_t between(int32_t by, int32_t low, int32_t high) {
+    return wend__most(wend__least(low, 0), wend__least(by, wend__most(high, 0)));
+}
+
+wend__vec wend__gait_keep(const wend__bodies *bodies, const wend__body *body, wend__vec v) {
+    const wend_cell from = wend__body_cell_at(body, body->via), to = wend__body_cell_at(body, body->post);
+    const wend__vec a = off_to(bodies, body, wend__body_middle(body, from)),
+                    b = off_to(bodies, body, wend__body_middle(body, to)), way = wend__minus(b, a);
+    const bool whole = bodies->elapsed == WEND__BODY_UNIT;
+    wend__vec by = whole ? v : wend__scaled(v, bodies->elapsed, WEND__BODY_UNIT);
+    const wend__vec was = by;
+    by.x = between(by.x, wend__least(a.x, b.x) - HALF, wend__most(a.x, b.x) + HALF);
+    by.y = between(by.y, wend__least(a.y, b.y) - HALF, wend__most(a.y, b.y) + HALF);
+    if (way.x != 0 && way.y != 0) { /* a diagonal: the same beside it */
+        const int32_t sign = (way.x < 0) == (way.y < 0) ? 1 : -1, lane = a.x - sign * a.y, aside = by.x - sign * by.y;
+        const int32_t over = aside - between(aside, lane - ONE, lane + ONE);
+        by.x -= over / 2;
+        by.y += sign * (over - over / 2);
+    }
+    if (by.x == was.x && by.y == was.y) return v;
+    return whole ? by : wend__scaled(by, WEND__BODY_UNIT, bodies->elapsed);
 }
 
 /* ---- the second leg ---- */
 
 /* Returns whether a disc has room to cut corners: not near walls if it nearly fills its cell. */
 static bool may_cut(const wend__body *body) {
-    return body->in_open || body->radius <= WEND__BODY_FILLS;
+    return body->in_open || body->radius - body->offset <= WEND__BODY_FILLS;
 }
 
 /* Returns how far from its second leg a disc may be that has passed the beginning of that. */
 static int32_t slack_of(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const int32_t free = ONE / 2 - body->radius;
+    const int32_t free = wend__body_slack(body);
     int32_t slack = body->blocked >= WEND__BODY_BLOCKED ? free : free / 2;
     if (may_cut(body)) slack = wend__most(slack, CUTS);
     return !body->strict && wend__bodies_lean(bodies, index) ? wend__most(slack, WEND__BODY_LEANS) : slack;
@@ -158,7 +188,7 @@ static wend__vec strict_aim(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post), here = {0, 0};
     if (!body->at_via) return via;
-    const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, ONE / 2 - body->radius));
+    const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, wend__body_slack(body)));
     if (in_lane || body->blocked / TRIES % 2 > 0) return post;
     if (body->in_open && is_free_to(bodies, index, post)) return post;
     return wend__nearest_on(here, via, post);
@@ -178,6 +208,7 @@ static wend__vec go_to_via(const wend__bodies *bodies, const wend__body *body, w
 
 wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
+    if (body->turning > 0) return wend__vehicle_velocity(bodies, index);
     look_at_via(bodies, index);
     const bool stands = wend__gait_stands(bodies, body);
     const bool cuts = !body->strict && may_cut(body) && (body->at_via || !body->swaps);
@@ -194,12 +225,15 @@ wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
 
 bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell own = wend__cell_at(body->post);
-    const wend__vec middle = wend__middle_of(own);
+    const wend_cell own = wend__body_cell_at(body, body->post);
+    const wend__vec middle = wend__body_middle(body, own);
+    const bool steps = !wend__same_cell(wend__body_cell_at(body, body->via), own);
     if (!body->at_via) return false;
+    if (body->turning > 0) return true;                 /* its centre is in it */
+    if (!steps) return wend__gait_stands(bodies, body); /* after a step taken back: others may go back behind it */
     if (wend__length(off_to(bodies, body, middle)) < STEPPED_AT) return true;
     const bool leans = body->post.x != middle.x || body->post.y != middle.y;
-    return leans && wend__same_cell(wend__cell_at(body->at), own);
+    return leans && wend__same_cell(wend__body_cell(body), own);
 }
 
 bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index) {

@@ -5,10 +5,10 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    NEAR = 4 * ONE,           ///< distance within which the steps of others count
+    NEAR = 4 * ONE,           ///< distance within which the steps of others count, from place to place
     SEES_TIGHT = ONE * 5 / 2, ///< distance within which a loose disc avoids tight ones
     BESIDE = ONE / 64,        ///< least distance from its lane at which a disc is beside that
-    MOST_LEGS = 3
+    MOST_LEGS = WEND__WAY_POINTS - 1
 };
 
 /// A straight part of the ground that a disc needs, seen from a body.
@@ -26,8 +26,9 @@ static wend__vec off_to(const wend__bodies *bodies, const wend__body *body, wend
     return wend__body_off(bodies, body->at, point);
 }
 
-/* Returns the number of the step that a body is on. */
+/* Returns the number of the step that a body is on. A vehicle in its place is on none, wherever in that it goes. */
 static int32_t step_of(const wend__body *body) {
+    if (body->tight && body->turning > 0) return body->at_via ? INT32_MAX : body->step;
     return !body->tight ? INT32_MAX : body->at_via ? body->step : body->via_step;
 }
 
@@ -35,11 +36,24 @@ static void add_leg(ground *g, wend__vec from, wend__vec to) {
     g->legs[g->count++] = (leg){from, to};
 }
 
+/* Returns the same for a vehicle: its arc as far as its places allow. */
+static ground vehicle_needs(wend__bodies *bodies, const wend__body *other, wend__vec off, int32_t step) {
+    ground g = {0};
+    wend__vec way[WEND__WAY_POINTS];
+    if (step_of(other) >= step) return g;
+    wend__vehicle_way(bodies, (uint32_t)(other - bodies->of), wend__body_cell_at(other, other->post), way);
+    for (uint32_t k = 1; k < WEND__WAY_POINTS; k++)
+        add_leg(&g, wend__plus(off, wend__minus(way[k - 1], other->at)),
+                wend__plus(off, wend__minus(way[k], other->at)));
+    return g;
+}
+
 /* Returns the ground that a tight disc needs for steps older than another one: its way, and in open ground, if it is
  * beside its lane, also the way back into that.
  * @param off   to the disc, from a body */
 static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off, int32_t step) {
     ground g = {0};
+    if (other->turning > 0) return vehicle_needs(bodies, other, off, step);
     const wend__vec post = wend__plus(off, off_to(bodies, other, other->post));
     const wend__vec via = wend__plus(off, off_to(bodies, other, other->via));
     if (!other->at_via) {
@@ -51,11 +65,22 @@ static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off
     add_leg(&g, off, post);
     if (!wend__gait_in_open(bodies, other)) return g;
     const wend__vec foot = wend__nearest_on(off, via, post), aside = wend__minus(foot, off);
-    const int64_t slack = wend__most(BESIDE, ONE / 2 - other->radius);
+    const int64_t slack = wend__most(BESIDE, wend__body_slack(other));
     if (wend__vec_dot(aside, aside) <= slack * slack) return g;
     add_leg(&g, off, foot);
     add_leg(&g, foot, post);
     return g;
+}
+
+/* Returns how much wider than two places of a cell those of a body and a neighbour are. */
+static int32_t wider_by(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n) {
+    const int32_t other = n->index < 0 ? n->radius - ONE / 2 : bodies->of[n->index].offset;
+    return body->offset + other;
+}
+
+static bool is_near(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n) {
+    const int64_t far = NEAR + wider_by(bodies, body, n);
+    return n->apart <= far * far;
 }
 
 /* Returns the squared distance between a point and some ground. */
@@ -75,7 +100,7 @@ static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__
     const int32_t step = step_of(body);
     const int64_t reach = (int64_t)body->radius + n->radius + ONE / 64;
     const wend__vec here = {0, 0};
-    if (n->apart > (int64_t)NEAR * NEAR) return false;
+    if (!is_near(bodies, body, n)) return false;
     if (n->index < 0) {
         *point = wend__nearest_on(here, n->from, n->goes);
         return body->blocked >= WEND__BODY_BLOCKED && n->step < step && wend__vec_dot(*point, *point) < reach * reach;
@@ -114,6 +139,10 @@ void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_b
         int32_t apart = wend__length(point);
         if (apart < 16) point = near->of[k].off, apart = wend__most(1, wend__length(point));
         const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
+        if (body->tight && body->turning > 0) {
+            wend__vehicle_leave(bodies, index, out, wanted);
+            return;
+        }
         const bool goes = !body->tight || wend__gait_in_lane(bodies, body, out);
         *wanted = goes ? out : way_back(bodies, body, point, out, *wanted);
         return;
@@ -133,11 +162,12 @@ static bool keeps_off_one(wend__bodies *bodies, const wend__body *body, const we
     const int32_t step = step_of(body);
     const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
     if (other ? !other->tight || wend__gait_stands(bodies, other) : n->step >= step) return true;
-    if (n->apart > (int64_t)NEAR * NEAR) return true;
+    if (!is_near(bodies, body, n)) return true;
     ground g = {.count = 1, .legs = {{n->from, n->goes}}};
     if (other) g = needs(bodies, other, n->off, step);
     const int64_t reach = (int64_t)body->radius + n->radius;
-    const int64_t room = reach + wend__most(0, wend__least(ONE / 16, (ONE - (int32_t)reach) / 3));
+    const int32_t free = ONE + wider_by(bodies, body, n) - (int32_t)reach; /* between the middles of both places */
+    const int64_t room = reach + wend__most(0, wend__least(ONE / 16, free / 3));
     const int64_t after = from_ground(&g, by);
     if (after >= room * room) return true;
     const int64_t now = from_ground(&g, (wend__vec){0, 0});
@@ -169,11 +199,11 @@ wend__vec wend__ground_yield(wend__bodies *bodies, uint32_t index, wend__vec v, 
 
 bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell) {
     const wend__body *body = &bodies->of[index];
-    const wend__vec at = off_to(bodies, body, wend__middle_of(cell)), here = {0, 0};
+    const wend__vec at = off_to(bodies, body, wend__body_middle(body, cell)), here = {0, 0};
     wend__near_bodies near;
     wend__body_gather(bodies, index, body->at, &near);
     for (uint32_t k = 0; k < near.count; k++) {
-        if (near.of[k].index < 0 || near.of[k].apart > (int64_t)NEAR * NEAR) continue;
+        if (near.of[k].index < 0 || !is_near(bodies, body, &near.of[k])) continue;
         const wend__body *other = &bodies->of[near.of[k].index];
         const int64_t reach = (int64_t)body->radius + other->radius;
         if (!other->tight) continue;

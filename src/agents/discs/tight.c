@@ -11,8 +11,7 @@ enum {
 bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     if (wend__vec_dot(body->velocity, body->velocity) > 2 * (int64_t)body->accel * ONE) return false;
-    const bool flat = !bodies->sheets && !bodies->around.x && !bodies->around.y;
-    return flat && body->offset == 0 && body->turning == 0 && !body->in_wall && !body->pressed && !body->member;
+    return !body->in_wall && !body->pressed && !body->member;
 }
 
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) {
@@ -22,6 +21,7 @@ void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) 
     body->strict = body->swaps = 0;
     body->via = body->post = post;
     body->step = body->via_step = --bodies->posts;
+    if (body->turning > 0) wend__vehicle_rest(bodies, index);
     body->under_for = body->meek = body->waited = body->late = 0;
     body->blocked = 0;
     if (body->state == WEND__BODY_RETURNS || body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS;
@@ -41,24 +41,24 @@ void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes) {
 
 void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, uint32_t step) {
     wend__body *body = &bodies->of[index];
-    const wend_cell place = wend__cell_at(post);
-    if (wend__same_cell(place, wend__cell_at(body->post))) { /* another point of the same place */
+    const wend_cell place = wend__body_cell_at(body, post);
+    if (wend__same_cell(place, wend__body_cell_at(body, body->post))) { /* another point of the same place */
         body->swaps = 0;
         body->post = post;
-        if (wend__same_cell(wend__cell_at(body->via), place)) body->via = post;
+        if (wend__same_cell(wend__body_cell_at(body, body->via), place)) body->via = post;
         return;
     }
     body->via = body->post;
     body->via_step = body->step;
     body->post = post;
-    body->at_via = body->strict = body->swaps = 0;
+    body->at_via = body->strict = body->swaps = body->halted = 0;
     body->step = (int32_t)(step & INT32_MAX);
 }
 
-void wend__bodies_swap_places(wend__bodies *bodies, uint32_t index, wend_cell to, wend_cell way, uint32_t step) {
+void wend__bodies_swap_places(wend__bodies *bodies, uint32_t index, wend_cell from, wend_cell to, wend_cell way,
+                              uint32_t step) {
     wend__body *body = &bodies->of[index];
     const wend__vec right = {-way.y * ONE / 4, way.x * ONE / 4};
-    const wend_cell from = {to.x - way.x, to.y - way.y, 0};
     if (body->swaps && wend__same_cell(wend__cell_at(body->post), to)) return;
     wend__bodies_grant(bodies, index, wend__plus(wend__middle_of(to), right), step);
     body->via = wend__plus(wend__middle_of(from), right);
@@ -75,27 +75,29 @@ static void push_loose(wend__bodies *bodies, uint32_t index, wend__vec wanted, c
 void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     const int64_t now = wend__vec_dot(body->velocity, body->velocity), want = wend__vec_dot(wanted, wanted);
-    if (want == 0 || now * 16 > want) {
+    const bool is_lost = body->turning > 0 && body->halted && !body->at_via; /* no arc leads on */
+    if (!is_lost && (want == 0 || now * 16 > want)) {
         body->blocked = 0;
         return;
     }
     if (body->blocked < MOST_BLOCKED) body->blocked += (int32_t)bodies->elapsed;
     if (body->blocked >= WEND__BODY_BLOCKED && !body->swaps) {
         body->strict = 1;
-        body->via = wend__middle_of(wend__cell_at(body->via));
-        body->post = wend__middle_of(wend__cell_at(body->post));
+        body->via = wend__body_middle(body, wend__body_cell_at(body, body->via));
+        body->post = wend__body_middle(body, wend__body_cell_at(body, body->post));
     }
     if (body->blocked >= PATIENT) push_loose(bodies, index, wanted, near);
 }
 
-bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec point) {
+wend__vec wend__bodies_off(const wend__bodies *bodies, wend__vec from, wend__vec to) {
+    return wend__body_off(bodies, from, to);
+}
+
+bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec way) {
     const wend__body *body = &bodies->of[index];
-    const wend__vec to = wend__body_seen(bodies, body->at, point);
-    return wend__floor_sees(wend__body_floor(bodies, body), body->at, to, body->radius);
+    return wend__floor_sees(wend__body_floor(bodies, body), body->at, wend__plus(body->at, way), body->radius);
 }
 
 int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index) {
-    const wend__body *body = &bodies->of[index];
-    const wend_cell at = wend__cell_at(body->at);
-    return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y);
+    return wend__gait_clearance(bodies, &bodies->of[index]);
 }

@@ -79,8 +79,10 @@ static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_
     body->in_open = wend__gait_in_open(bodies, body);
     wend__vec aim = wend__gait_velocity(bodies, index);
     wend__ground_leave(bodies, index, near, &aim);
-    const wend__vec possible = wend__body_limit(body, aim, bodies->elapsed);
-    move(bodies, index, wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, near)));
+    const wend__vec possible = wend__gait_keep(bodies, body, wend__body_limit(body, aim, bodies->elapsed));
+    const wend__vec v = wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, near));
+    const wend__vec kept = wend__gait_keep(bodies, body, v); /* it may slide along what is in its way */
+    move(bodies, index, kept.x == v.x && kept.y == v.y ? v : (wend__vec){0, 0});
     wend__tight_look_back(bodies, index, aim, near);
 }
 

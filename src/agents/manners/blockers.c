@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Obstacles of a step: agents, units of the host, and steps that it would cross. */
+#include "agents/floor/unfolded.h"
 #include "agents/manners/traffic_state.h"
 #include "map/ground/ground.h"
 #include "map/links/links.h"
 #include "map/links/sheet_table.h"
+#include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -32,7 +34,7 @@ static bool are_small_in_swap(const wend__traffic *t, int32_t a, wend_cell a_to,
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
     const wend__traffic_agent *one = &t->agents[a], *two = &t->agents[b];
     if (wend__same_cell(b_from, b_to)) return false;
-    if (WEND__UNLIKELY(t->holds_steps) && are_small_in_swap(t, a, a_to, b, b_from, b_to)) return false;
+    if (WEND__UNLIKELY(t->discs != NULL) && are_small_in_swap(t, a, a_to, b, b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
     if (wend__traffic_leaps(t, one->at, a_to) || wend__traffic_leaps(t, b_from, b_to)) return false;
     /* Computes twice the distance of their centres half-way. Steps cross if the places overlap by over half a cell. */
@@ -115,62 +117,96 @@ static bool may_swap(const wend__traffic *t, int32_t i, wend_cell to, int32_t j)
     return are_small_in_swap(t, i, to, j, to, back);
 }
 
-/* Returns whether a step into the cell that j leaves would close a circle with a disc: discs never move in circles.
- * Two may swap. */
-static bool closes_circle(const wend__traffic *t, int32_t i, wend_cell to, int32_t j) {
-    bool discs = t->agents[i].body;
-    if (wend__traffic_moves(t, j) && may_swap(t, i, to, j)) return false;
-    for (uint32_t k = 0; k <= t->claimed_count && j >= 0 && wend__traffic_moves(t, j); k++) {
-        discs |= t->agents[j].body;
-        j = wend__places_at(&t->places, wend__places_claimed(&t->places, j)->cell).holder;
-        if (j == i) return discs;
+/* Returns whether the steps of j and of those whose places it enters lead to a place of i, if any of them has a body.
+ * @param left   how many steps are looked at */
+static bool leads_to(const wend__traffic *t, int32_t i, int32_t j, bool discs, uint32_t *left) {
+    const wend__held_place *claimed = wend__places_claimed(&t->places, j);
+    wend_cell last = wend__traffic_last(t, claimed->cell, claimed->size), c;
+    if (*left == 0) return false;
+    --*left;
+    discs |= t->agents[j].body;
+    WEND__EACH_CELL(c, claimed->cell, last) {
+        const int32_t next = wend__places_at(&t->places, c).holder;
+        if (next == i && discs) return true;
+        if (next < 0 || next == i || next == j || !wend__traffic_moves(t, next)) continue;
+        if (leads_to(t, i, next, discs, left)) return true;
     }
     return false;
 }
 
-/* ---- diagonals of discs ---- */
-
-static bool is_corner_of(wend_cell from, wend_cell to, wend_cell cell) {
-    if (from.x == to.x || from.y == to.y) return false;
-    return (cell.x == from.x && cell.y == to.y) || (cell.x == to.x && cell.y == from.y);
+/* Returns whether a step into the cell that j leaves would close a circle with a disc: discs never move in circles.
+ * Two may swap. */
+static bool closes_circle(const wend__traffic *t, int32_t i, wend_cell to, int32_t j) {
+    uint32_t left = t->claimed_count + 1;
+    if (!wend__traffic_moves(t, j) || may_swap(t, i, to, j)) return false;
+    return leads_to(t, i, j, t->agents[i].body, &left);
 }
 
-bool wend__traffic_is_corner(const wend__traffic *t, uint32_t index, wend_cell cell) {
+/* ---- diagonals of discs ---- */
+
+/* Returns where a corner cell of a diagonal step lies from its own cell. A large agent has two such cells as well.
+ * @param second   the corner along y */
+static wend_cell corner_off(wend_cell way, int32_t size, bool second) {
+    const int32_t x = way.x > 0 ? size : -1, y = way.y > 0 ? size : -1;
+    return second ? (wend_cell){way.x > 0 ? 0 : size - 1, y, 0} : (wend_cell){x, way.y > 0 ? 0 : size - 1, 0};
+}
+
+/* Returns whether a cell is a corner of an agent's step, if that is the diagonal one of a disc. */
+static bool is_corner_of(const wend__traffic *t, int32_t agent, wend_cell from, wend_cell to, wend_cell cell) {
+    if (!wend__is_tight(&t->agents[agent])) return false;
+    if (!t->map->sheets && (from.x == to.x || from.y == to.y)) return false;
+    const wend_cell way = wend__map_apart(t->map, from, to), off = wend__map_apart(t->map, from, cell);
+    if (!way.x || !way.y || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return false;
+    const int32_t size = t->agents[agent].size;
+    const wend_cell first = corner_off(way, size, false), second = corner_off(way, size, true);
+    return wend__same_cell(off, first) || wend__same_cell(off, second);
+}
+
+/* Finds the cell next to another one in a straight direction. Returns false if there is none. */
+static bool find_neighbour(const wend__version *version, wend_cell cell, unsigned d, wend_cell *to) {
+    if (WEND__UNLIKELY(version->sheets != NULL)) return wend__unfolded_step(version, cell, d, to);
+    *to = wend__wrapped_cell(version, (wend_cell){cell.x + wend__dx[d], cell.y + wend__dy[d], 0});
+    return true;
+}
+
+bool wend__traffic_is_corner(const wend__traffic *t, const wend__version *version, uint32_t index, wend_cell cell) {
     const int32_t i = (int32_t)index;
-    for (int32_t k = 0; k < 4; k++) {
-        const wend_cell to = {cell.x + (k == 0) - (k == 1), cell.y + (k == 2) - (k == 3), 0};
+    for (unsigned d = 0; d < WEND__NE; d++) {
+        wend_cell to;
+        if (!find_neighbour(version, cell, d, &to)) continue;
         const wend__cell_owners cover = wend__places_at(&t->places, to);
-        const int32_t holder = cover.holder, claimer = cover.claimer;
-        if (holder >= 0 && holder != i && wend__is_tight(&t->agents[holder]) &&
-            is_corner_of(t->agents[holder].from, to, cell))
-            return true;
-        if (claimer >= 0 && claimer != i && wend__is_tight(&t->agents[claimer]) &&
-            is_corner_of(t->agents[claimer].at, to, cell))
+        const int32_t j = cover.holder, k = cover.claimer;
+        if (j >= 0 && j != i && is_corner_of(t, j, t->agents[j].from, t->agents[j].at, cell)) return true;
+        if (k >= 0 && k != i && is_corner_of(t, k, t->agents[k].at, wend__places_claimed(&t->places, k)->cell, cell))
             return true;
     }
     return false;
 }
 
 /* Returns whether a corner of a disc's diagonal is open ground without holder, claim, unit or another diagonal. */
-static bool is_corner_free(const wend__traffic *t, const wend__version *version, int32_t i, wend_cell to,
-                           wend_cell corner) {
+static bool is_corner_free(const wend__traffic *t, const wend__version *version, int32_t i, wend_cell to, bool second) {
     const wend__traffic_agent *agent = &t->agents[i];
+    wend_cell corner; /* of an agent of more than a cell, its own cell there */
+    if (!wend__find_corner(wend__version_view(version, agent->mover), agent->at, to, second, &corner)) return false;
     if (wend__step_cost(version, agent->mover, agent->at, corner) == UINT64_MAX ||
         wend__step_cost(version, agent->mover, corner, to) == UINT64_MAX)
         return false;
+    if (agent->size > 1) {
+        const wend_cell off = corner_off(wend__map_apart(t->map, agent->at, to), agent->size, second);
+        corner = (wend_cell){agent->at.x + off.x, agent->at.y + off.y, 0};
+    }
     const wend__cell_owners cover = wend__places_at(&t->places, corner);
     if ((cover.holder >= 0 && cover.holder != i) || (cover.claimer >= 0 && cover.claimer != i)) return false;
     if (t->window && wend__window_number(t->window, corner) != WEND__WINDOW_NONE) return false;
     const uint32_t units = wend__map_occupants(t->map, corner);
     return (units == 0 || units <= wend__traffic_units_left(t, i, corner)) &&
-           !wend__traffic_is_corner(t, (uint32_t)i, corner);
+           !wend__traffic_is_corner(t, version, (uint32_t)i, corner);
 }
 
 bool wend__traffic_diagonal_is_free(const wend__traffic *t, const wend__version *version, uint32_t index,
                                     wend_cell to) {
-    const wend_cell at = t->agents[index].at, x_first = {to.x, at.y, 0}, y_first = {at.x, to.y, 0};
-    return is_corner_free(t, version, (int32_t)index, to, x_first) &&
-           is_corner_free(t, version, (int32_t)index, to, y_first);
+    return is_corner_free(t, version, (int32_t)index, to, false) &&
+           is_corner_free(t, version, (int32_t)index, to, true);
 }
 
 /* Returns whether a step is a diagonal on which a disc has no room. */
@@ -194,7 +230,8 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
     if (stays && (wend__traffic_spares(t, i, j) || wend__traffic_spares(t, t->root, j))) return WEND__BLOCKER_LATER;
     if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
-    if (WEND__UNLIKELY(t->holds_steps) && j >= 0 && !stays && closes_circle(t, i, cell, j)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->discs != NULL) && j >= 0 && !stays && closes_circle(t, i, cell, j))
+        return WEND__BLOCKER_CLOSED;
     if (stays && (!t->agents[j].ready || wend__is_loose(&t->agents[j]) || t->priorities[j].refused_in == t->decision))
         return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
@@ -207,7 +244,8 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     wend__cell_owners cover = wend__places_at(&t->places, to);
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
     if (blocker <= WEND__BLOCKER_LATER) return blocker;
-    if (WEND__UNLIKELY(t->holds_steps) && wend__traffic_is_corner(t, (uint32_t)i, to)) return WEND__BLOCKER_LATER;
+    if (WEND__UNLIKELY(t->discs != NULL) && wend__traffic_is_corner(t, t->version, (uint32_t)i, to))
+        return WEND__BLOCKER_LATER;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
@@ -216,12 +254,16 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     if (WEND__UNLIKELY(t->discs != NULL) && is_narrow_diagonal(t, i, to)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->discs != NULL) && !wend__traffic_vehicle_leads(t, i, to)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->discs != NULL) && wend__traffic_meets_vehicle(t, i, to)) return WEND__BLOCKER_LATER;
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
     wend_cell last = wend__traffic_last(t, to, t->agents[i].size), c;
     int32_t blocker = WEND__BLOCKER_NONE;
     WEND__EACH_CELL(c, to, last) {
         int32_t j = blocker_of_cover(t, i, c, wend__places_at(&t->places, c));
         if (j <= WEND__BLOCKER_LATER) return j;
+        if (WEND__UNLIKELY(t->discs != NULL) && wend__traffic_is_corner(t, t->version, (uint32_t)i, c))
+            return WEND__BLOCKER_LATER;
         if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
     }
     bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)

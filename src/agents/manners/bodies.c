@@ -7,7 +7,6 @@
 
 void wend__traffic_set_discs(wend__traffic *t, wend__bodies *discs) {
     t->discs = discs;
-    t->holds_steps = discs && !t->map->sheets && !t->map->wrap;
 }
 
 /* ---- steps as discs ---- */
@@ -46,17 +45,13 @@ bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t s
 
 /* ---- questions ---- */
 
-bool wend__traffic_holds_steps(const wend__traffic *t) {
-    return t->holds_steps;
-}
-
 bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t size, wend_cell cell) {
     return t->discs && !t->agents[index].body && wend__traffic_discs_touch(t, index, size, cell, cell, false, false);
 }
 
 bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
     const wend__traffic_agent *agent = &t->agents[index];
-    if (!t->holds_steps || agent->body || agent->ghost) return false;
+    if (!t->discs || agent->body || agent->ghost) return false;
     return wend__traffic_discs_touch(t, index, agent->size, agent->from, agent->at, false, false);
 }
 

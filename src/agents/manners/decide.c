@@ -213,11 +213,21 @@ static void hold_still(wend__traffic *t) {
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
+/* Returns whether a disc waits for a place that nobody holds: who claims it, or goes past it on a diagonal, is soon gone.
+ * Followers do not wait, as those round their target stay. */
+static bool waits_for_place(const wend__traffic *t, int32_t i) {
+    enum { WAITS_FOR = 6 }; /* decisions */
+    const wend__traffic_agent *agent = &t->agents[i];
+    if (!wend__is_tight(agent) || agent->follows || agent->waited >= WAITS_FOR) return false;
+    return wend__places_at(&t->places, agent->next).holder < 0;
+}
+
 /* Returns whether a blocked agent looks for a better step than to wait: not behind an agent that moves at its pace. A
  * much slower one is passed, also by the first in order. */
 static bool may_side_step(const wend__traffic *t, int32_t i) {
     const int32_t holder = wend__places_at(&t->places, t->agents[i].next).holder;
     const bool rests = holder >= 0 && wend__same_cell(t->agents[holder].from, t->agents[holder].at);
+    if (waits_for_place(t, i)) return false;
     if (holder < 0 || holder == i || rests) return !t->foremost;
     return 4 * (uint64_t)t->agents[holder].speed <= 3 * (uint64_t)t->agents[i].speed;
 }
@@ -274,6 +284,7 @@ static bool is_free_for(const wend__traffic *t, int32_t i) {
     const int32_t j = wend__places_at(&t->places, to).holder;
     const uint32_t own = j >= 0 && t->priorities[j].counted;
     if ((j >= 0 && !wend__traffic_moves(t, j)) || wend__map_occupants(t->map, to) > own) return false;
+    if (t->discs && wend__traffic_is_corner(t, t->version, (uint32_t)i, to)) return false;
     return !wend__traffic_crosses_corner(t, i, to) && !wend__traffic_touches(t, i, to, false);
 }
 

@@ -3,6 +3,7 @@
 #include "agents/manners/narrow_ways.h"
 
 #include "agents/manners/traffic_state.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 #include "map/version/version.h"
@@ -98,7 +99,8 @@ bool wend__traffic_may_pass(wend__traffic *t, const wend__version *version, uint
         if ((axis = axis_of(view, cells[first])) != 0) break;
     if (axis == 0 || !find_low(view, cells[first], axis, &low)) return true;
     const wend_cell from = cells[first > 0 ? first - 1 : 0], to = cells[first + 1 < count ? first + 1 : first];
-    const int32_t along = axis == ALONG_X ? to.x - from.x : to.y - from.y;
+    const wend_cell way_on = wend__map_apart(t->map, from, to);
+    const int32_t along = axis == ALONG_X ? way_on.x : way_on.y;
     if (along == 0) return true;
     wend__narrow_way *way = find(&t->narrow_ways, low, now);
     return !way || has_turn(way, along > 0, first == 0, now);

@@ -184,11 +184,9 @@ void wend__traffic_set_discs(wend__traffic *traffic, wend__bodies *discs);
 wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to);
 /// Returns the disc of such an agent that begins in a cell of the map, and may end beyond a rim or a seam.
 wend__other wend__other_from(int32_t size, wend_cell from, wend_cell way);
-/// Returns whether bodies may be tight, and straight steps may be granted over their discs: on a flat map that does not
-/// wrap.
-bool wend__traffic_holds_steps(const wend__traffic *traffic);
-/// Returns whether a cell is a corner of another disc's diagonal step, claimed or under way.
-bool wend__traffic_is_corner(const wend__traffic *traffic, uint32_t index, wend_cell cell);
+/// Returns whether a cell is a corner of another disc's diagonal step, claimed or under way, to a place next to it.
+bool wend__traffic_is_corner(const wend__traffic *traffic, const wend__version *version, uint32_t index,
+                             wend_cell cell);
 /// Returns whether a disc has room on a diagonal step: both corners are open and free.
 bool wend__traffic_diagonal_is_free(const wend__traffic *traffic, const wend__version *version, uint32_t index,
                                     wend_cell to);

@@ -52,7 +52,6 @@ struct wend__traffic {
     wend__boxes boxes;
     wend__narrow_ways narrow_ways;
     wend__bodies *discs;              ///< NULL: there are no bodies
-    bool holds_steps;                 ///< bodies may be tight: steps may be granted over their discs
     const wend__window_cells *window; ///< NULL: none
     const uint32_t *planned;          ///< agents in the window that step in the next decision
     uint32_t planned_count;
@@ -120,16 +119,22 @@ bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t s
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a step would touch a body's disc. A straight step of an agent of size 1 may be granted
-/// all the same: it is held until the disc has made room.
+/// Returns whether a step would touch a body's disc. A straight step may be granted all the same: it is held until the
+/// disc has made room.
 static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to, bool pressed) {
     const wend__traffic_agent *agent = &t->agents[i];
     if (WEND__LIKELY(!t->discs) || agent->body) return false;
     const wend_cell way = wend__map_apart(t->map, agent->at, to);
     const bool diagonal = way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
-    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to,
-                                     t->holds_steps && agent->size == 1 && !diagonal, pressed);
+    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to, !diagonal, pressed);
 }
+
+/* ---- vehicles.c ---- */
+
+/// Returns whether a step comes too near to the place or the way of another agent, where one of them is a vehicle.
+bool wend__traffic_meets_vehicle(const wend__traffic *t, int32_t i, wend_cell to);
+/// Returns whether an agent can make a step: a vehicle one that it wants, or one to which an arc leads.
+bool wend__traffic_vehicle_leads(const wend__traffic *t, int32_t i, wend_cell to);
 
 /// Lets an agent pass one that it meets head on, if either is large. Returns whether a step of either begins.
 bool wend__traffic_pass(wend__traffic *t, int32_t i);

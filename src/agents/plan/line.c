@@ -6,6 +6,8 @@
 #include "agents/plan/path_request.h"
 
 #include "agents/state/bodies.h"
+#include "map/ground/ground.h"
+#include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -24,25 +26,34 @@ typedef struct cell_row {
     uint64_t costs[LOOKED_AT + 1]; ///< to each cell
 } cell_row;
 
-/* Returns whether what stands on a cell stays: a unit of the host, or an agent that it parks or steers. */
+/* Returns whether what stands on a place stays: a unit of the host, or an agent that it parks or steers. */
 static bool is_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    if (wend__map_occupants(crowd->def.map, cell) == 0) return false;
-    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    if (holder == (int32_t)index) return false;
-    return holder < 0 || crowd->in_traffic[holder].parked || crowd->in_traffic[holder].steered;
+    const int32_t size = crowd->in_traffic[index].size;
+    for (int32_t k = 0; k < size * size; k++) {
+        const wend_cell at = {cell.x + k % size, cell.y + k / size, 0};
+        if (wend__map_occupants(crowd->def.map, at) == 0) continue;
+        const int32_t holder = wend__traffic_holder(crowd->traffic, at);
+        if (holder == (int32_t)index) continue;
+        if (holder < 0 || crowd->in_traffic[holder].parked || crowd->in_traffic[holder].steered) return true;
+    }
+    return false;
 }
 
-/* Returns the cost of a step that a disc can make past open corners; UINT64_MAX if it can not. */
-static uint64_t cost_of_step(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
-                             wend_cell to) {
+/* Finds the cell to which a disc can step, past open corners.
+ * @return the cost; UINT64_MAX: it can not */
+static uint64_t find_step(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
+                          wend_cell way, wend_cell *to) {
     const int32_t mover = crowd->in_traffic[index].mover;
-    if (!wend__is_unit(to.x - from.x) || !wend__is_unit(to.y - from.y) || !wend__on_map(version, to.x, to.y))
+    const wend__version *view = wend__version_view(version, mover);
+    if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || !wend__find_beside(view, from, way.x, way.y, to))
         return UINT64_MAX;
-    const wend_cell corners[2] = {{to.x, from.y, 0}, {from.x, to.y, 0}};
-    for (uint32_t k = 0; k < 2 && to.x != from.x && to.y != from.y; k++)
-        if (is_shut(crowd, index, corners[k]) || wend__step_cost(version, mover, from, corners[k]) == UINT64_MAX)
+    for (int32_t k = 0; k < 2 && way.x && way.y; k++) {
+        wend_cell corner;
+        if (!wend__find_corner(view, from, *to, k > 0, &corner)) return UINT64_MAX;
+        if (wend__step_cost(version, mover, from, corner) == UINT64_MAX || is_shut(crowd, index, corner))
             return UINT64_MAX;
-    return wend__step_cost(version, mover, from, to);
+    }
+    return wend__step_cost(version, mover, from, *to);
 }
 
 /* Returns the cell of a line after some steps, each of which goes on by one along its longer side. */
@@ -61,40 +72,54 @@ static wend_cell cell_on_line(wend__vec from, wend__vec way, wend_cell begin, in
 }
 
 /* Adds the cells along a line to a row, from its last cell on, which the beginning of the line need not be in. Returns
- * false if some step is closed, or the row is full. */
+ * false if some step is closed, or the row is full.
+ * @param begin   the last cell of the row, as seen from the body, which may lie beyond a rim or a seam; so does `end`
+ * @param last    NULL: the cell at the end may be any; else the one to which the line must lead */
 static bool add_line(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__vec from,
-                     wend_cell to, wend__vec end, cell_row *row) {
-    const wend_cell begin = row->cells[row->steps];
+                     wend_cell begin, wend__vec end, const wend_cell *last, cell_row *row) {
+    const wend_cell to = wend__cell_at(end);
     const int32_t dx = to.x - begin.x, dy = to.y - begin.y;
     const bool flat = wend__distance(dx, 0) >= wend__distance(dy, 0);
     const int32_t steps = (int32_t)wend__distance(flat ? dx : dy, 0), sign = (flat ? dx : dy) < 0 ? -1 : 1;
     const wend__vec way = wend__minus(end, from);
+    wend_cell seen = begin;
     if (row->steps + (uint32_t)steps > LOOKED_AT) return false;
     for (int32_t k = 1; k <= steps; k++) {
-        const wend_cell before = row->cells[row->steps];
-        const wend_cell cell = k < steps ? cell_on_line(from, way, begin, sign * k, flat) : to;
-        const uint64_t cost = cost_of_step(crowd, version, index, before, cell);
+        const wend_cell next = k < steps ? cell_on_line(from, way, begin, sign * k, flat) : to;
+        const wend_cell step = {next.x - seen.x, next.y - seen.y, 0};
+        wend_cell cell;
+        const uint64_t cost = find_step(crowd, version, index, row->cells[row->steps], step, &cell);
         if (cost == UINT64_MAX || (k < steps && is_shut(crowd, index, cell))) return false;
         row->cells[row->steps + 1] = cell;
         row->costs[row->steps + 1] = row->costs[row->steps] + cost;
         row->steps++;
+        seen = next;
     }
-    return steps > 0;
+    return steps > 0 && (!last || wend__same_cell(row->cells[row->steps], *last));
+}
+
+/* Returns the middle of its own cell for the centre of a body in the middle of its place. */
+static wend__vec own_point(const wend__body *body, wend__vec centre) {
+    return (wend__vec){centre.x - body->offset, centre.y - body->offset};
 }
 
 /* Draws the line from a disc to the middle of a cell; from the middle of its own cell if that from its centre is
  * closed. Returns whether there is one. */
 static bool draw(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to, wend__line *line,
                  cell_row *row) {
-    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    wend__bodies *engine = crowd->bodies->engine;
+    const wend__body *body = wend__bodies_get(engine, index);
     const wend_cell at = crowd->in_traffic[index].at;
-    line->to = wend__middle_of(to);
-    if (wend__same_cell(to, at) || !wend__bodies_sees(crowd->bodies->engine, index, line->to)) return false;
-    const wend__vec begins[2] = {body->at, wend__middle_of(at)};
+    const wend__vec way = wend__bodies_off(engine, body->at, wend__body_middle(body, to));
+    if (wend__same_cell(to, at) || !wend__bodies_sees(engine, index, way)) return false;
+    const wend__vec own = own_point(body, body->at), end = wend__plus(own, way);
+    const wend__vec middle = wend__plus(own, wend__bodies_off(engine, body->at, wend__body_middle(body, at)));
+    const wend__vec begins[2] = {own, middle};
     for (uint32_t k = 0; k < 2; k++) {
         row->steps = 0, row->cells[0] = at, row->costs[0] = 0;
-        line->from = begins[k];
-        if (add_line(crowd, version, index, begins[k], to, line->to, row)) return true;
+        line->from = wend__plus(body->at, wend__minus(begins[k], own));
+        line->way = wend__minus(end, begins[k]);
+        if (add_line(crowd, version, index, begins[k], wend__cell_at(middle), end, &to, row)) return true;
     }
     return false;
 }
@@ -138,31 +163,115 @@ static uint32_t find_last(const wend_crowd *crowd, const wend__version *version,
  * @param ends   receives whether the other side is no better */
 static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t side, wend__line *line,
                  cell_row *row, bool *ends) {
-    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    wend__bodies *engine = crowd->bodies->engine;
+    const wend__body *body = wend__bodies_get(engine, index);
     const wend_cell at = crowd->in_traffic[index].at, last = row->cells[row->steps];
-    wend__vec point = {0, 0};
+    const wend__vec own = own_point(body, body->at);
+    const wend__vec middle = wend__plus(own, wend__bodies_off(engine, body->at, wend__body_middle(body, at)));
+    const wend__vec end = wend__minus(wend__plus(line->from, line->way), body->at);
+    wend__vec by = {0, 0};
     *ends = true;
-    if (!wend__bodies_bend(crowd->bodies->engine, index, line->to, side, &point)) return false;
-    const wend_cell via = wend__cell_at(point);
-    if (wend__same_cell(via, at)) return false; /* no bend is needed */
+    if (!wend__bodies_bend(engine, index, end, side, &by)) return false;
+    const wend__vec point = wend__plus(own, by);
+    if (wend__same_cell(wend__cell_at(point), wend__cell_at(middle))) return false; /* no bend is needed */
     *ends = false;
-    if (wend__same_cell(via, last) || !wend__map_has(crowd->def.map, via)) return false;
-    if (!wend__bodies_sees(crowd->bodies->engine, index, point)) return false;
+    if (!wend__bodies_sees(engine, index, by)) return false;
     cell_row bent = {.steps = 0, .cells[0] = at};
-    if (!add_line(crowd, version, index, body->at, via, point, &bent) || bent.steps > LOOKED_AT / 2) return false;
-    *ends = wend__same_cell(bent.cells[1], wend__cell_at(body->via)); /* never back to where it came from */
+    if (!add_line(crowd, version, index, own, wend__cell_at(middle), point, NULL, &bent)) return false;
+    if (bent.steps > LOOKED_AT / 2 || wend__same_cell(bent.cells[bent.steps], last)) return false;
+    *ends = wend__same_cell(bent.cells[1], wend__body_cell_at(body, body->via)); /* never back to where it came from */
     const uint32_t until = bent.steps;
-    if (*ends || !add_line(crowd, version, index, point, last, line->to, &bent)) return false;
+    if (*ends || !add_line(crowd, version, index, point, wend__cell_at(point), wend__plus(own, end), &last, &bent))
+        return false;
     *row = bent;
-    line->to = point;
+    line->way = wend__minus(wend__plus(body->at, by), line->from);
     line->until = until;
     return true;
 }
 
-/* Writes a line before the steps that are left of a path; a short path as a whole, in its own block. */
-static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const cell_row *cells, uint32_t last) {
+/* ---- vehicles ---- */
+
+/// Whose drive is looked for.
+typedef struct driver {
+    const wend_crowd *crowd;
+    const wend__version *version;
+    uint32_t index;
+} driver;
+
+/* Returns whether it may step, past corners that nobody else holds. */
+static bool opens(void *context, wend_cell from, wend_cell to) {
+    const driver *d = context;
+    const wend_crowd *crowd = d->crowd;
+    const wend__version *view = wend__version_view(d->version, crowd->in_traffic[d->index].mover);
+    const wend_cell at = wend__bodies_seen_cell(crowd->bodies->engine, d->index, from);
+    const wend_cell way = {to.x - from.x, to.y - from.y, 0};
+    wend_cell end, corner;
+    if (!wend__map_has(crowd->def.map, at)) return false;
+    if (find_step(crowd, d->version, d->index, at, way, &end) == UINT64_MAX || is_shut(crowd, d->index, end))
+        return false;
+    for (uint32_t k = 0; k < 2 && way.x && way.y; k++) {
+        const int32_t holder =
+            wend__find_corner(view, at, end, k > 0, &corner) ? wend__traffic_holder(crowd->traffic, corner) : -1;
+        if (holder >= 0 && holder != (int32_t)d->index) return false;
+    }
+    return true;
+}
+
+/* Leads a vehicle to a cell: along arcs, then straight. Returns whether it finds a way. */
+static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to, wend__line *line,
+                  cell_row *row) {
+    enum { PATIENT = 4 }; /* choices after which others that stand are gone round */
+    driver own = {crowd, version, index};
+    wend__bodies *engine = crowd->bodies->engine;
+    const wend__body *body = wend__bodies_get(engine, index);
+    const wend__vec way = wend__bodies_off(engine, body->at, wend__body_middle(body, to));
+    const wend__drive_request request = {.context = &own,
+                                         .opens = opens,
+                                         .to = wend__plus(body->at, way),
+                                         .others_stay = crowd->agents[index].stall.stood > PATIENT};
+    wend__drive found;
+    *line = (wend__line){.from = body->at, .way = way};
+    if (!wend__bodies_drive(engine, index, &request, &found)) return false;
+    row->steps = 0, row->cells[0] = crowd->in_traffic[index].at, row->costs[0] = 0;
+    for (uint32_t k = 1; k < found.count; k++, row->steps++) {
+        const wend_cell step = {found.cells[k].x - found.cells[k - 1].x, found.cells[k].y - found.cells[k - 1].y, 0};
+        const uint64_t cost = find_step(crowd, version, index, row->cells[k - 1], step, &row->cells[k]);
+        if (cost == UINT64_MAX) return false;
+        row->costs[k] = row->costs[k - 1] + cost;
+    }
+    const bool arrives = row->steps > 0 && wend__same_cell(row->cells[row->steps], to);
+    if (!arrives && !add_line(crowd, version, index, own_point(body, found.straight_from), found.cells[found.count - 1],
+                              own_point(body, request.to), &to, row))
+        return false;
+    wend__vehicle_aim(engine, index, found.aim, found.backs, found.goes_on);
+    return true;
+}
+
+/* Returns whether a vehicle goes on along its drive: until the next cell, or the end of the arc. */
+static bool drives_on(const wend_crowd *crowd, uint32_t index) {
+    enum { LOOKS_AGAIN = 8 };
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__vec left = wend__minus(body->aim, body->at);
+    const int32_t near = body->goes_on ? body->speed : body->halted ? ONE / 32 : 0;
+    const bool is_there = wend__length(left) < near;
+    return line->changes == path->changes && line->steps == path->stored.steps && !is_there &&
+           crowd->agents[index].stall.stood % LOOKS_AGAIN != LOOKS_AGAIN / 2 + 1;
+}
+
+/* Returns whether a path and a line that leads it are written as a whole, in one block. */
+static bool is_short(const wend_crowd *crowd, uint32_t index, const cell_row *cells, const cell_row *row) {
+    const wend__stored_path *stored = &crowd->agents[index].path.stored;
+    if (stored->steps != cells->steps || row->steps + cells->steps > WEND__BLOCK_DIRECTIONS) return false;
+    return wend__stored_path_is_flat(cells->cells, cells->steps) && wend__stored_path_is_flat(row->cells, row->steps);
+}
+
+/* Writes a line before the steps that are left of a path; a short path as a whole. */
+static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const cell_row *cells, uint32_t last,
+                 bool whole) {
     wend__stored_path *stored = &crowd->agents[index].path.stored;
-    if (stored->steps != cells->steps - last || row->steps + stored->steps > WEND__BLOCK_DIRECTIONS) {
+    if (!whole) {
         (void)wend__stored_path_lead(&crowd->paths, stored, row->cells, row->steps);
         return;
     }
@@ -179,9 +288,10 @@ static void replace(wend_crowd *crowd, const wend__version *version, uint32_t in
     wend__agent_path *path = &crowd->agents[index].path;
     const bool checked = path->revision == version->revision;
     const uint32_t stood = crowd->agents[index].stall.stood;
+    const bool whole = is_short(crowd, index, cells, row);
     wend__path_drop(crowd, index, steps);
     crowd->agents[index].stall.stood = stood; /* it has made no step */
-    lead(crowd, index, row, cells, steps);
+    lead(crowd, index, row, cells, steps, whole);
     path->base = crowd->in_traffic[index].at;
     path->recent_count = 0;
     if (!checked)
@@ -198,9 +308,8 @@ static void replace(wend_crowd *crowd, const wend__version *version, uint32_t in
 static bool is_kept(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend__line *line = &crowd->bodies->agents[index].line;
-    const bool drawn = line->from.x != line->to.x || line->from.y != line->to.y;
-    return drawn && !wend__bodies_get(crowd->bodies->engine, index)->strict && line->changes == path->changes &&
-           path->stored.steps > line->until &&
+    return wend__line_is_drawn(line) && !wend__bodies_get(crowd->bodies->engine, index)->strict &&
+           line->changes == path->changes && path->stored.steps > line->until &&
            line->steps < path->stored.steps + (wend__bodies_lean(crowd->bodies->engine, index) ? 1 : KEPT_FOR);
 }
 
@@ -218,35 +327,41 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
     const bool on = path->recent_count == 0 && wend__same_cell(path->base, crowd->in_traffic[index].at);
     wend__line line = {.until = 0};
     cell_row cells, row;
-    if (!may_draw(crowd, index) || (on && is_kept(crowd, index))) return;
+    const bool vehicle = wend__bodies_is_vehicle(crowd->bodies->engine, index);
+    if (!may_draw(crowd, index) || (on && (vehicle ? drives_on(crowd, index) : is_kept(crowd, index)))) return;
     crowd->bodies->agents[index].line = line;
     read_path(crowd, version, index, &cells);
-    const uint32_t last = find_last(crowd, version, index, &cells, on);
+    uint32_t last = find_last(crowd, version, index, &cells, on);
+    if (vehicle && on && last == 0 && cells.steps > 0) last = 1; /* an arc may lead there all the same */
     if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
-    if (!draw(crowd, version, index, cells.cells[last], &line, &row)) return;
-    const bool is_short = path->stored.steps == cells.steps && row.steps + cells.steps <= WEND__BLOCK_DIRECTIONS;
-    if (!is_short && crowd->paths.free_count <= crowd->paths.bare) return; /* no block is left for the line */
+    if (vehicle && !drive(crowd, version, index, cells.cells[last], &line, &row)) {
+        line.changes = path->changes, line.steps = path->stored.steps;
+        crowd->bodies->agents[index].line = line; /* it does not search again at once */
+        return;
+    }
+    if (!vehicle && !draw(crowd, version, index, cells.cells[last], &line, &row)) return;
+    if (!is_short(crowd, index, &cells, &row) && !wend__stored_path_has_room(&crowd->paths, row.cells, row.steps))
+        return;
     line.until = row.steps;
-    bool ends = !wend__bodies_in_open(crowd->bodies->engine, index);
+    bool ends = vehicle || !wend__bodies_in_open(crowd->bodies->engine, index);
     for (int32_t side = 1; side >= -1 && !ends; side -= 2)
         if (bend(crowd, version, index, side, &line, &row, &ends)) break;
     replace(crowd, version, index, &cells, last, &row, &line);
 }
 
-bool wend__line_point(const wend_crowd *crowd, uint32_t index, wend_cell cell, wend__vec *point) {
+bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by) {
     enum { SHIFT = 14 }; /* so that products fit */
     const wend__line *line = &crowd->bodies->agents[index].line;
-    const wend__vec way = wend__minus(line->to, line->from), off = wend__minus(wend__middle_of(cell), line->from);
-    const int64_t square = wend__vec_dot(way, way), along = wend__vec_dot(off, way);
+    const wend__vec off = wend__bodies_off(crowd->bodies->engine, line->from, middle);
+    const int64_t square = wend__vec_dot(line->way, line->way), along = wend__vec_dot(off, line->way);
     if (square >> SHIFT == 0 || along <= 0 || along >= square) return false;
-    *point = wend__plus(line->from, wend__scaled(way, along >> SHIFT, square >> SHIFT));
+    *by = wend__minus(wend__scaled(line->way, along >> SHIFT, square >> SHIFT), off);
     return true;
 }
 
-wend_cell wend__line_corner(const wend_crowd *crowd, uint32_t index, wend_cell at, wend_cell next, bool second) {
+bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index) {
     const wend__line *line = &crowd->bodies->agents[index].line;
-    const wend__vec way = wend__minus(line->to, wend__bodies_get(crowd->bodies->engine, index)->at);
-    const bool drawn = line->from.x != line->to.x || line->from.y != line->to.y;
-    const bool along_x = drawn ? wend__distance(way.x, 0) >= wend__distance(way.y, 0) : index % 2 == 0;
-    return along_x != second ? (wend_cell){next.x, at.y, 0} : (wend_cell){at.x, next.y, 0};
+    const wend__vec at = wend__bodies_get(crowd->bodies->engine, index)->at;
+    const wend__vec way = wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);
+    return wend__line_is_drawn(line) ? wend__distance(way.x, 0) >= wend__distance(way.y, 0) : index % 2 == 0;
 }

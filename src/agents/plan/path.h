@@ -83,11 +83,11 @@ bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, u
 /// Replaces the first steps of a tight disc's path by steps along a straight line.
 /// Cost: O(steps of the line × log of the path's), every few steps.
 void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Finds the point of the line nearest to the middle of a cell. @return false: the cell is not along the line
-bool wend__line_point(const wend_crowd *crowd, uint32_t index, wend_cell cell, wend__vec *point);
-/// Returns the corner of a diagonal step that is nearer to the line.
-/// @param second   the other one
-wend_cell wend__line_corner(const wend_crowd *crowd, uint32_t index, wend_cell at, wend_cell next, bool second);
+/// Finds the point of the line nearest to the middle of a place. @return false: the place is not along the line
+/// @param by   receives how far it is from the middle
+bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by);
+/// Returns whether the corner along x of a diagonal step is nearer to the line.
+bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index);
 
 /* ---- detour.c: round gaps that are too narrow for a disc ---- */
 

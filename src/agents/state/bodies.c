@@ -27,7 +27,7 @@ bool wend__body_rests(const wend_crowd *crowd, uint32_t index) {
  * there. */
 static bool has_leapt(const wend_crowd *crowd, uint32_t index) {
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
-    return wend__same_cell(wend__cell_at(body->post), crowd->in_traffic[index].at);
+    return wend__same_cell(wend__body_cell_at(body, body->post), crowd->in_traffic[index].at);
 }
 
 bool wend__body_stepped(const wend_crowd *crowd, uint32_t index) {
@@ -59,6 +59,16 @@ wend_point wend__body_point(const wend_crowd *crowd, uint32_t index, wend_cell *
     *facing = (wend_cell){faces ? eighth(to.x, to.y) : 0, faces ? eighth(to.y, to.x) : 0, 0};
     return (wend_point){(int32_t)((int64_t)(body->at.x - HALF - body->offset) * MILLI / ONE),
                         (int32_t)((int64_t)(body->at.y - HALF - body->offset) * MILLI / ONE), 0};
+}
+
+/* Rounds to the nearest thousandth, so that a velocity that the host gave is read as it was. */
+static int32_t nearest_milli(int32_t units) {
+    return (int32_t)(((int64_t)units * MILLI + (units < 0 ? -HALF : HALF)) / ONE);
+}
+
+wend_point wend__body_velocity(const wend_crowd *crowd, uint32_t index) {
+    const wend__vec velocity = wend__bodies_get(crowd->bodies->engine, index)->velocity;
+    return (wend_point){nearest_milli(velocity.x), nearest_milli(velocity.y), 0};
 }
 
 uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index) {

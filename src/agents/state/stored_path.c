@@ -127,23 +127,61 @@ static void close_up(wend__stored_block *block, unsigned taken) {
     block->count = (uint8_t)(block->count - taken);
 }
 
+/* Returns how many of the steps, from the last one back, go into one block. */
+static uint32_t count_of_last_block(const wend_cell *cells, uint32_t steps) {
+    const bool narrow = direction_of(cells[steps - 1], cells[steps]) < WEND__DIRECTIONS;
+    const uint32_t most = narrow ? WEND__BLOCK_DIRECTIONS : WEND__BLOCK_CELLS;
+    uint32_t count = 1;
+    while (count < steps && count < most &&
+           (direction_of(cells[steps - count - 1], cells[steps - count]) < WEND__DIRECTIONS) == narrow)
+        count++;
+    return count;
+}
+
+/* Makes a block of steps. */
+static uint32_t make_block(wend__path_arena *keep, const wend_cell *cells, uint32_t steps, uint32_t next) {
+    const uint32_t number = allocate_block(keep);
+    wend__stored_block *block = &keep->blocks[number];
+    block->next = next;
+    block->wide = direction_of(cells[0], cells[1]) >= WEND__DIRECTIONS;
+    block->count = (uint8_t)steps;
+    for (uint32_t k = 0; k < steps; k++) {
+        if (block->wide)
+            block->numbers[k] = wend__path_number(keep, cells[k + 1]);
+        else
+            write_direction(block, k, direction_of(cells[k], cells[k + 1]));
+    }
+    return number;
+}
+
+bool wend__stored_path_is_flat(const wend_cell *cells, uint32_t steps) {
+    for (uint32_t k = 0; k < steps; k++)
+        if (direction_of(cells[k], cells[k + 1]) >= WEND__DIRECTIONS) return false;
+    return true;
+}
+
+bool wend__stored_path_has_room(const wend__path_arena *keep, const wend_cell *cells, uint32_t steps) {
+    uint32_t blocks = 0;
+    for (; steps > 0; steps -= count_of_last_block(cells, steps)) blocks++;
+    return keep->free_count >= keep->bare + blocks;
+}
+
 bool wend__stored_path_lead(wend__path_arena *keep, wend__stored_path *path, const wend_cell *cells, uint32_t steps) {
     WEND__DEBUG_ASSERT(steps <= WEND__BLOCK_DIRECTIONS);
     const bool bare = path->first == WEND__NO_PATH_BLOCK;
     if (steps == 0) return true;
-    if (!bare && keep->free_count <= keep->bare) return false;
+    if (!wend__stored_path_has_room(keep, cells, steps) && !(bare && wend__stored_path_is_flat(cells, steps)))
+        return false; /* a bare path has a block of its own */
     if (bare)
         keep->bare--;
     else
         close_up(&keep->blocks[path->first], path->taken);
-    const uint32_t number = allocate_block(keep);
-    wend__stored_block *block = &keep->blocks[number];
-    block->next = path->first;
-    block->wide = 0;
-    block->count = (uint8_t)steps;
-    for (uint32_t k = 0; k < steps; k++) write_direction(block, k, direction_of(cells[k], cells[k + 1]));
-    if (bare) path->last = number;
-    path->first = number;
+    for (uint32_t left = steps; left > 0;) {
+        const uint32_t count = count_of_last_block(cells, left);
+        left -= count;
+        path->first = make_block(keep, cells + left, count, path->first);
+        if (path->last == WEND__NO_PATH_BLOCK) path->last = path->first;
+    }
     path->taken = 0;
     path->steps += steps;
     return true;

@@ -4,49 +4,57 @@
 #include "agents/update/agents.h"
 
 #include "agents/plan/path.h"
+#include "map/ground/ground.h"
+#include "map/movers/views.h"
+#include "map/version/version.h"
 
 enum {
     ONE = WEND_BODY_UNITS,
     ROUNDED = ONE / 16 ///< a foot this far outside of the place counts as in it
 };
 
-static bool is_held(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    if (!wend__map_has(crowd->def.map, cell)) return true;
-    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    return holder >= 0 && holder != (int32_t)index;
+/* Finds a cell next to a place, off its own cell by some cells. Returns false if it is off the map. Large movers see
+ * nothing over rims and seams. */
+static bool find_cell(const wend_bodies *bodies, uint32_t index, int32_t x, int32_t y, wend_cell *cell) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[index];
+    const wend__version *view = wend__version_view(bodies->version, in_traffic->mover);
+    if (in_traffic->size == 1) return wend__find_beside(view, in_traffic->at, x, y, cell);
+    *cell = (wend_cell){in_traffic->at.x + x, in_traffic->at.y + y, 0};
+    return wend__on_map(view, cell->x, cell->y);
 }
 
-/* Returns whether another agent holds one of the three cells on a side of a place, of which those off the map count
- * only straight ahead. */
-static bool is_side_held(const wend_crowd *crowd, uint32_t index, wend_cell at, int32_t dx, int32_t dy) {
-    if (is_held(crowd, index, (wend_cell){at.x + dx, at.y + dy, 0})) return true;
-    for (int32_t k = -1; k <= 1; k += 2) {
-        const wend_cell cell = {at.x + dx + (dx ? 0 : k), at.y + dy + (dy ? 0 : k), 0};
-        if (wend__map_has(crowd->def.map, cell) && is_held(crowd, index, cell)) return true;
+/* Returns whether another agent holds one of the cells on a side of a place or at the ends of that side, of which those
+ * off the map count only beside the place. */
+static bool is_side_held(const wend_bodies *bodies, uint32_t index, int32_t dx, int32_t dy) {
+    const int32_t size = bodies->crowd->in_traffic[index].size;
+    for (int32_t k = -1; k <= size; k++) {
+        const int32_t x = dx > 0 ? size : dx < 0 ? -1 : k, y = dy > 0 ? size : dy < 0 ? -1 : k;
+        wend_cell cell;
+        const bool on_map = find_cell(bodies, index, x, y, &cell);
+        const int32_t holder = on_map ? wend__traffic_holder(bodies->crowd->traffic, cell) : WEND__NO_AGENT;
+        if (on_map ? holder >= 0 && holder != (int32_t)index : k >= 0 && k < size) return true;
     }
     return false;
 }
 
 /* Returns a distance along an axis as far as the cells on that side are free.
  * @param slack   distance within which the disc reaches into none of them */
-static int32_t limit(const wend_crowd *crowd, uint32_t index, int32_t by, int32_t slack, bool along_x) {
-    const int32_t side = by < 0 ? -1 : 1, far = by * side;
-    const wend_cell at = crowd->in_traffic[index].at;
-    const bool held = far > slack && is_side_held(crowd, index, at, along_x ? side : 0, along_x ? 0 : side);
-    return side * wend__least(far, held ? slack : WEND__BODY_LEANS);
+static int32_t limit(const wend_bodies *bodies, uint32_t index, int32_t by, int32_t slack, bool along_x) {
+    const int32_t side = by < 0 ? -1 : 1, far = wend__least(by * side, WEND__BODY_LEANS);
+    const bool held = far > slack && is_side_held(bodies, index, along_x ? side : 0, along_x ? 0 : side);
+    return side * (held ? slack : far);
 }
 
 wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index) {
     const wend_crowd *crowd = bodies->crowd;
     const wend__body *body = wend__bodies_get(bodies->engine, index);
-    const wend__vec middle = wend__middle_of(crowd->in_traffic[index].at);
-    const int32_t slack = wend__most(0, ONE / 2 - body->radius);
-    wend__vec foot = middle;
-    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict) return middle;
+    const wend__vec middle = wend__body_middle(body, crowd->in_traffic[index].at);
+    const int32_t slack = wend__most(0, wend__body_slack(body));
+    wend__vec by;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict || body->turning > 0) return middle;
     if (!wend__bodies_lean(bodies->engine, index)) return middle;
-    if (!wend__line_point(crowd, index, crowd->in_traffic[index].at, &foot)) return middle;
-    const wend__vec by = wend__minus(foot, middle);
+    if (!wend__line_foot(crowd, index, middle, &by)) return middle;
     if (wend__distance(by.x, 0) > ONE / 2 + ROUNDED || wend__distance(by.y, 0) > ONE / 2 + ROUNDED) return middle;
-    return (wend__vec){middle.x + limit(crowd, index, by.x, slack, true),
-                       middle.y + limit(crowd, index, by.y, slack, false)};
+    return (wend__vec){middle.x + limit(bodies, index, by.x, slack, true),
+                       middle.y + limit(bodies, index, by.y, slack, false)};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two manners of a body. A disc within one cell of a flat map that does not wrap is tight: its agent holds a place
+/* The two manners of a body. A tight one: its agent holds a place
  * and steps to the next as an agent without a body does, so that traffic grants both their steps. All others are loose,
  * and so is a tight one that the host places or that has to come out of a wall, until it can hold a place again. */
 #include "agents/update/agents.h"
@@ -7,6 +7,7 @@
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "agents/plan/window.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
@@ -22,37 +23,41 @@ enum {
  * bodies need for their steps. A closed cell of a window is for members only. */
 static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     wend__traffic *traffic = bodies->crowd->traffic;
-    const int32_t holder = wend__traffic_holder(traffic, cell);
-    if (holder != (int32_t)i && wend__traffic_is_held(traffic, cell, 1, (int32_t)i)) return false;
-    if (holder != (int32_t)i && !wend__traffic_body_may_enter(traffic, i, cell, 0)) return false;
-    if (wend__window_closes(bodies->crowd, cell) && !wend__window_holds(bodies->crowd, i)) return false;
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    const int32_t size = in_traffic->size;
+    if (wend__traffic_is_held(traffic, cell, size, (int32_t)i)) return false;
+    for (int32_t k = 0; k < size * size; k++) {
+        const wend_cell at = {cell.x + k % size, cell.y + k / size, 0};
+        const bool own = wend__traffic_holder(traffic, at) == (int32_t)i;
+        if (!own && !wend__traffic_body_may_enter(traffic, i, at, 0)) return false;
+        if (wend__window_closes(bodies->crowd, at) && !wend__window_holds(bodies->crowd, i)) return false;
+    }
     return wend__bodies_post_is_free(bodies->engine, i, cell);
 }
 
-/* Returns whether a body that brakes now stops in a cell or next to it. */
-static bool stops_near(const wend__body *body, wend_cell cell) {
+/* Returns whether a body that brakes now stops within a cell and a half of a vector from it. */
+static bool stops_near(const wend__body *body, wend__vec off) {
     const int64_t speed = wend__length(body->velocity), way = speed * speed / (2 * body->accel) + speed;
-    const wend_cell end = wend__cell_at(wend__plus(body->at, wend__scaled(body->velocity, way, speed)));
-    return wend__is_unit(end.x - cell.x) && wend__is_unit(end.y - cell.y);
+    const wend__vec end = wend__minus(wend__scaled(body->velocity, way, speed), off);
+    return wend__distance(end.x, 0) <= 3 * ONE / 2 && wend__distance(end.y, 0) <= 3 * ONE / 2;
 }
 
 /* Finds a cell that a body can hold: its own, else the nearest neighbour. */
 static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend__version *view = wend__version_view(bodies->version, in_traffic->mover);
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     int64_t least = INT64_MAX;
     *found = in_traffic->at;
     if (wend__traffic_body_hold(crowd->traffic, i) && may_hold(bodies, i, *found)) return true;
     for (int32_t d = 0; d < 4; d++) {
-        const wend_cell to = {in_traffic->at.x + (d == 0) - (d == 1), in_traffic->at.y + (d == 2) - (d == 3), 0};
-        const wend__vec off = wend__minus(wend__middle_of(to), body->at);
+        wend_cell to;
+        if (!wend__find_beside(view, in_traffic->at, (d == 0) - (d == 1), (d == 2) - (d == 3), &to)) continue;
+        const wend__vec off = wend__bodies_off(bodies->engine, body->at, wend__body_middle(body, to));
         if (wend__vec_dot(off, off) >= least) continue;
-        if (!wend__map_has(crowd->def.map, to)) continue;
         if (wend__step_cost(bodies->version, in_traffic->mover, in_traffic->at, to) == UINT64_MAX) continue;
-        if (!stops_near(body, to) || !may_hold(bodies, i, to) ||
-            !wend__bodies_sees(bodies->engine, i, wend__middle_of(to)))
-            continue;
+        if (!stops_near(body, off) || !may_hold(bodies, i, to) || !wend__bodies_sees(bodies->engine, i, off)) continue;
         least = wend__vec_dot(off, off), *found = to;
     }
     return least < INT64_MAX;
@@ -77,6 +82,10 @@ static void begin_step(wend_crowd *crowd, uint32_t i) {
     crowd->in_traffic[i].ready = 0;
 }
 
+static wend__vec middle_of(const wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    return wend__body_middle(wend__bodies_get(bodies->engine, i), cell);
+}
+
 static void tighten(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -94,7 +103,7 @@ static void tighten(wend_bodies *bodies, uint32_t i) {
     in_traffic->waited = 0;
     bodies->agents[i].line = (wend__line){.steps = 0};
     follow_path(crowd, i);
-    wend__bodies_tighten(bodies->engine, i, wend__middle_of(in_traffic->at));
+    wend__bodies_tighten(bodies->engine, i, middle_of(bodies, i, in_traffic->at));
     if (!wend__bodies_stand_tight(bodies->engine, i)) begin_step(crowd, i);
 }
 
@@ -144,11 +153,13 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
     if (!may_hold(bodies, i, before)) return;
-    crowd->agents[i].left_cell = in_traffic->at;
+    wend__agent *agent = &crowd->agents[i];
+    if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
+    agent->left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
     wend__traffic_body_enter(crowd->traffic, i, before);
     begin_step(crowd, i);
-    wend__bodies_tighten(bodies->engine, i, wend__middle_of(before));
+    wend__bodies_tighten(bodies->engine, i, middle_of(bodies, i, before));
 }
 
 /* Swaps two discs that stand at the ends of a link, and were granted the places of each other. */
@@ -161,8 +172,8 @@ static bool swap(wend_bodies *bodies, uint32_t i) {
     if (!wend__bodies_stand_tight(bodies->engine, i) || !wend__bodies_stand_tight(bodies->engine, (uint32_t)j))
         return false;
     if (!wend__bodies_swap(bodies->engine, i, (uint32_t)j)) return false;
-    wend__bodies_tighten(bodies->engine, i, wend__middle_of(own->at));
-    wend__bodies_tighten(bodies->engine, (uint32_t)j, wend__middle_of(own->from));
+    wend__bodies_tighten(bodies->engine, i, middle_of(bodies, i, own->at));
+    wend__bodies_tighten(bodies->engine, (uint32_t)j, middle_of(bodies, (uint32_t)j, own->from));
     return true;
 }
 
@@ -189,14 +200,19 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
-    const wend_cell way = wend__map_apart(crowd->def.map, wend__cell_at(body->post), in_traffic->at);
+    const bool rests = !steps && wend__path_steps(&crowd->agents[i].path) == 0;
+    if (body->turning > 0 && rests && wend__same_cell(wend__body_cell_at(body, body->post), in_traffic->at))
+        wend__vehicle_rest(bodies->engine, i);
+    const wend_cell last = wend__body_cell_at(body, body->post);
+    const wend_cell way = wend__map_apart(crowd->def.map, last, in_traffic->at);
+    const bool leaps = wend__body_leaps(bodies->version, in_traffic->size, last, in_traffic->at);
     const wend_cell step = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
     if (steps && changes_places(bodies, i)) {
-        wend__bodies_swap_places(bodies->engine, i, in_traffic->at, step, in_traffic->turn);
+        wend__bodies_swap_places(bodies->engine, i, in_traffic->from, in_traffic->at, step, in_traffic->turn);
         return;
     }
-    if (body->swaps && steps && wend__same_cell(wend__cell_at(body->post), in_traffic->at)) return; /* it is past */
-    if (wend__is_unit(way.x) && wend__is_unit(way.y)) {
+    if (body->swaps && steps && wend__same_cell(last, in_traffic->at)) return; /* it is past */
+    if (!leaps && wend__is_unit(way.x) && wend__is_unit(way.y)) {
         wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
         return;
     }

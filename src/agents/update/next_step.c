@@ -6,6 +6,8 @@
 #include "agents/manners/narrow_ways.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
+#include "map/ground/ground.h"
+#include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -15,35 +17,49 @@ static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
     return holder >= 0 && crowd->in_traffic[holder].body;
 }
 
+/* Returns another agent that holds a cell of a place. */
+static int32_t find_holder(const wend_crowd *crowd, uint32_t i, wend_cell cell) {
+    const int32_t size = crowd->in_traffic[i].size;
+    for (int32_t k = 0; k < size * size; k++) {
+        const wend_cell at = {cell.x + k % size, cell.y + k / size, 0};
+        const int32_t holder = wend__traffic_holder(crowd->traffic, at);
+        if (holder >= 0 && holder != (int32_t)i) return holder;
+    }
+    return WEND__NO_AGENT;
+}
+
 /* Discs have no room on diagonals past others. So a tight body at a taken corner, or an agent without a body near
  * discs, goes round a corner, preferably a free one, or that nearer to its line. A disc without a way round stays. */
 static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend__version *view = wend__version_view(version, in_traffic->mover);
     const wend_cell at = in_traffic->at, next = in_traffic->next;
     const wend_cell way = wend__map_apart(crowd->def.map, at, next);
-    if (in_traffic->size > 1 || way.x == 0 || way.y == 0 || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
-    wend_cell corners[2] = {{next.x, at.y, 0}, {at.x, next.y, 0}};
-    if (!in_traffic->body && !is_disc(crowd, corners[0]) && !is_disc(crowd, corners[1])) return;
-    if (in_traffic->body) {
-        if (wend__traffic_diagonal_is_free(crowd->traffic, version, i, next)) return;
-        for (uint32_t k = 0; k < 2; k++) corners[k] = wend__line_corner(crowd, i, at, next, k > 0);
-    }
+    const bool body = in_traffic->body, x_first = !body || wend__line_is_along_x(crowd, i);
+    wend_cell corners[2];
+    bool leads[2];
+    if (!way.x || !way.y || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
+    if (body ? wend__traffic_diagonal_is_free(crowd->traffic, version, i, next) : in_traffic->size > 1) return;
+    for (uint32_t k = 0; k < 2; k++) leads[k] = wend__find_corner(view, at, next, x_first == (k > 0), &corners[k]);
+    if (!body && !(leads[0] && is_disc(crowd, corners[0])) && !(leads[1] && is_disc(crowd, corners[1]))) return;
     int32_t least = INT32_MAX;
     for (uint32_t k = 0; k < 2; k++) {
-        if (wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
+        if (!leads[k] || wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
         if (wend__step_cost(version, in_traffic->mover, corners[k], next) == UINT64_MAX) continue;
-        const int32_t holder = wend__traffic_holder(crowd->traffic, corners[k]);
+        const int32_t holder = find_holder(crowd, i, corners[k]);
         const bool parked = holder >= 0 && crowd->in_traffic[holder].parked;
-        const bool second = k != (in_traffic->body ? 0 : i & 1); /* by turns, else all would take one */
+        const bool second = k != (body ? 0 : i & 1); /* by turns, else all would take one */
         const int32_t cost = 4 * (holder >= 0) + 2 * parked + second;
         if (cost < least) least = cost, in_traffic->next = corners[k];
     }
 }
 
-/* Returns whether an agent may go at once from a cell to a neighbour where nobody stands. */
-static bool is_free(const wend_crowd *crowd, const wend__version *version, uint32_t i, wend_cell from, wend_cell to) {
-    if (!wend__on_map(version, to.x, to.y) || wend__map_occupants(crowd->def.map, to) > 0) return false;
-    return wend__step_cost(version, crowd->in_traffic[i].mover, from, to) != UINT64_MAX;
+/* Finds the neighbour of a cell to which an agent may go at once, as nobody stands there. */
+static bool find_free(const wend_crowd *crowd, const wend__version *version, uint32_t i, wend_cell from, wend_cell way,
+                      wend_cell *to) {
+    const int32_t mover = crowd->in_traffic[i].mover;
+    return wend__find_beside(wend__version_view(version, mover), from, way.x, way.y, to) &&
+           wend__map_occupants(crowd->def.map, *to) == 0 && wend__step_cost(version, mover, from, *to) != UINT64_MAX;
 }
 
 /* Returns whether an agent goes along a straight way at three quarters of the speed of another one behind it, at most.
@@ -62,20 +78,22 @@ static void overtake(wend_crowd *crowd, const wend__version *version, uint32_t i
     const wend_cell at = own->at, way = wend__map_apart(crowd->def.map, at, own->next);
     if (own->size > 1 || own->steered || own->ghost || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return;
     if ((way.x != 0) == (way.y != 0) || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
+    const wend__version *view = wend__version_view(version, own->mover);
     int32_t other = WEND__NO_AGENT;
+    wend_cell ahead = at;
     for (int32_t k = 1; k <= 2 && other < 0; k++) {
-        const wend_cell ahead = {at.x + k * way.x, at.y + k * way.y, 0};
-        if (!wend__on_map(version, ahead.x, ahead.y)) return;
+        if (!wend__find_beside(view, ahead, way.x, way.y, &ahead)) return;
         other = wend__traffic_holder(crowd->traffic, ahead);
     }
     if (other < 0 || (!own->body && !crowd->in_traffic[other].body)) return;
     if (!is_slower(crowd, (uint32_t)other, i, way)) return;
     for (int32_t k = 0; k < 2; k++) {
         const int32_t side = k == (int32_t)(i & 1) ? -1 : 1;
-        const wend_cell beside = {at.x + side * way.y, at.y + side * way.x, 0};
-        const wend_cell first = {beside.x + way.x, beside.y + way.y, 0}, second = {first.x + way.x, first.y + way.y, 0};
-        if (!is_free(crowd, version, i, at, beside) || !is_free(crowd, version, i, beside, first)) continue;
-        if (!is_free(crowd, version, i, first, second)) continue;
+        const wend_cell aside = {side * way.y, side * way.x, 0};
+        wend_cell beside, first, second;
+        if (!find_free(crowd, version, i, at, aside, &beside)) continue;
+        if (!find_free(crowd, version, i, beside, way, &first)) continue;
+        if (!find_free(crowd, version, i, first, way, &second)) continue;
         own->next = beside;
         return;
     }
@@ -86,11 +104,20 @@ static void overtake(wend_crowd *crowd, const wend__version *version, uint32_t i
 static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend_cell cells[WEND__TURN_CELLS] = {crowd->in_traffic[i].at};
     const wend__traffic_agent *own = &crowd->in_traffic[i];
-    if (own->size > 1 || own->steered || own->ghost || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return true;
+    if (own->steered || own->ghost || crowd->agents[i].goal.kind == WEND__GOAL_NONE) return true;
     if (crowd->count == crowd->body_count && wend__body_is_small(wend__bodies_get(crowd->bodies->engine, i)))
         return true;
     const uint32_t count = 1 + wend__path_next_cells(crowd, i, cells + 1, WEND__TURN_CELLS - 1);
     return wend__traffic_may_pass(crowd->traffic, version, i, cells, count, (uint32_t)crowd->counts.updates);
+}
+
+/* Lets a vehicle turn within its place first, if its arc ends there; it steps only where an arc leads. */
+static void drive_on(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    if (wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next)) return;
+    const bool stays = wend__vehicle_stays(crowd->bodies->engine, i);
+    if (stays) crowd->agents[i].stall.stood = 0;
+    if (stays || !wend__vehicle_leads(crowd->bodies->engine, i, in_traffic->next)) in_traffic->next = in_traffic->at;
 }
 
 /* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
@@ -103,9 +130,13 @@ static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
 
 void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    if (wend__is_loose(in_traffic) || !wend__traffic_holds_steps(crowd->traffic)) return;
+    if (wend__is_loose(in_traffic)) return;
     if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
-    straighten(crowd, version, i);
-    overtake(crowd, version, i);
+    if (!in_traffic->body || !wend__bodies_is_vehicle(crowd->bodies->engine, i)) {
+        straighten(crowd, version, i);
+        overtake(crowd, version, i);
+    } else if (!wend__same_cell(in_traffic->next, in_traffic->at)) {
+        drive_on(crowd, version, i);
+    }
     if (in_traffic->tight) rest_behind_companion(crowd, i);
 }

@@ -103,6 +103,29 @@ uint32_t wend__steps_round(const wend__version *view, wend_cell cell, wend_cell 
 /// @return false: there is no such step
 bool wend__step_over(const wend__version *view, wend_cell from, int32_t dx, int32_t dy, wend_cell *to);
 
+/// Finds the cell next to another one. On a map with sheets a step must lead there. @return false: none is there
+static inline bool wend__find_beside(const wend__version *view, wend_cell from, int32_t dx, int32_t dy, wend_cell *to) {
+    if (WEND__UNLIKELY(view->sheets != NULL)) return wend__step_over(view, from, dx, dy, to);
+    *to = wend__wrapped_cell(view, (wend_cell){from.x + dx, from.y + dy, 0});
+    return wend__on_map(view, to->x, to->y);
+}
+
+/// Finds the cell at which a diagonal step would turn, of two straight ones instead: along x first, or y first.
+/// @return false: no such steps lead there on a map with sheets
+static inline bool wend__find_corner(const wend__version *view, wend_cell from, wend_cell to, bool y_first,
+                                     wend_cell *corner) {
+    if (WEND__LIKELY(!view->sheets)) {
+        *corner = y_first ? (wend_cell){from.x, to.y, 0} : (wend_cell){to.x, from.y, 0};
+        return true;
+    }
+    const wend_cell way = wend__place_difference(view, from, to);
+    const wend_cell along_x = {way.x, 0, 0}, along_y = {0, way.y, 0};
+    const wend_cell first = y_first ? along_y : along_x, second = y_first ? along_x : along_y;
+    wend_cell end;
+    return wend__step_over(view, from, first.x, first.y, corner) &&
+           wend__step_over(view, *corner, second.x, second.y, &end) && end.x == to.x && end.y == to.y;
+}
+
 /// Returns whether a link is for a view's mover.
 static inline bool wend__link_serves(const wend__version *view, const wend__link *link) {
     return WEND__LIKELY(link->movers == 0) || (link->movers & view->link_movers) != 0;
