@@ -45,7 +45,7 @@ static bool is_passed(const wend_crowd *crowd, const wend__version *version, uin
     const int32_t size = crowd->in_traffic[i].size;
     for (int32_t k = 0; k < size * size; k++) {
         const wend_cell cell = {place.x + k % size, place.y + k / size, place.z};
-        if (wend__traffic_is_corner(crowd->traffic, version, i, cell)) return true;
+        if (wend__traffic_is_corner(crowd->traffic, version, i, wend__wrapped_cell(version, cell))) return true;
     }
     return false;
 }
