@@ -103,7 +103,7 @@ const scene scene_table[] = {
              "aaa....#....bbb\n"
              "aaa....#....bbb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {247, 0}},
+     .limit = {247, MIXED}},
     {.name = "two-cell door, 14 a side",
      .rows = "aaa....#....bbb\n"
              "aaa....#....bbb\n"
