@@ -121,7 +121,7 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
     if (before.there && before.body && !before.placed && !leaps && square_apart(d, own, &before) > square(far))
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
-    if (!in_place && !is_on_step(d, own, own->here))
+    if (!in_place && !own->inside && !is_on_step(d, own, own->here))
         BROKEN("body %u at %lld,%lld is not in the cell %d,%d, nor on the way there from %d,%d", i, (long long)own->x,
                (long long)own->y, own->cell.x, own->cell.y, own->before.x, own->before.y);
     return true;
@@ -188,12 +188,13 @@ static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, i
         if (!(g ? g->blocked(g->context, own->here, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
         d->walls++;
         covers |= cx > x && cy > y && cx <= x + own->size && cy <= y + own->size;
+        covers |= way_along(cx, own->cell.x, d->around_x) == 0 && way_along(cy, own->cell.y, d->around_y) == 0;
         covers |= square(beside(own->x, cx)) + square(beside(own->y, cy)) < square(own->radius);
     }
     if (covers && !own->inside)
         BROKEN("body %u at %lld,%lld, radius %lld, is on a blocked cell, in %d,%d of size %d", i, (long long)own->x,
                (long long)own->y, (long long)own->radius, own->cell.x, own->cell.y, own->size);
-    own->inside &= covers;
+    own->inside &= covers || own->here.x != own->cell.x || own->here.y != own->cell.y;
     return true;
 }
 

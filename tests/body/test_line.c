@@ -181,7 +181,7 @@ Test(lines, are_as_cheap_as_the_path_and_clear) {
                 if (!state.has_goal || l.crowd->agents[0].path.stored.steps == 0) continue;
                 check_path(&l, left);
                 const wend__line *line = &l.crowd->bodies->agents[0].line;
-                if (line->way.x == 0 && line->way.y == 0) continue;
+                if (!wend__line_is_drawn(line)) continue;
                 if (!memcmp(line, &before, sizeof before)) continue;
                 before = *line;
                 check_line(&l, radius);

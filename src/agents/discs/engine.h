@@ -222,11 +222,8 @@ bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell hig
 
 /* ---- tight.c, gait.c, ground_needed.c: bodies that go from place to place ---- */
 
-/// Returns whether a body may become tight: no vehicle, in no wall, and slow enough to stop within half a cell.
-bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index);
 /// A body is tight from now on, and goes to the middle of its agent's cell first, before all others.
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post);
-void wend__bodies_loosen(wend__bodies *bodies, uint32_t index);
 /// Sets whether the agent of a tight body is in a step, or wants to go on.
 void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes);
 /// Gives a tight body the point of the place that its agent was granted, and the number of the step.

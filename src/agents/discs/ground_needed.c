@@ -206,7 +206,7 @@ bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell c
         if (near.of[k].index < 0 || !is_near(bodies, body, &near.of[k])) continue;
         const wend__body *other = &bodies->of[near.of[k].index];
         const int64_t reach = (int64_t)body->radius + other->radius;
-        if (!other->tight) continue;
+        if (!other->tight || other->parked) continue;
         const ground g = needs(bodies, other, near.of[k].off, INT32_MAX);
         if (from_ground(&g, at) < reach * reach) return false;
         const int64_t on_way = wend__from_line(near.of[k].off, here, at);

@@ -137,9 +137,9 @@ wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index);
 
 /// Gives a tight body the cell granted to its agent. At a link the body is at the end once there is room.
 void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t index);
-/// Makes a loose body tight, or a tight one loose, if that is due.
-void wend__bodies_change_manners(wend_bodies *bodies, uint32_t index);
-/// Makes a tight body loose, wherever its disc is.
-void wend__bodies_end_tight(wend_bodies *bodies, uint32_t index);
+/// Makes a body hold its agent's place, and go to the middle of that.
+void wend__bodies_hold(wend_bodies *bodies, uint32_t index);
+/// Takes back a step that others block for long, and ends one into a wall.
+void wend__bodies_end_steps(wend_bodies *bodies, uint32_t index);
 
 #endif
