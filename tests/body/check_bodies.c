@@ -493,7 +493,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
  * the new hash. */
-#define PINNED UINT64_C(0x72ba3d2678876a07)
+#define PINNED UINT64_C(0x5b9b4a9725913d4b)
 
 int main(int argc, char **argv) {
     static trial t;

@@ -177,16 +177,14 @@ static bool is_corner(const wend__traffic *t, const wend__version *version, int3
         const wend__cell_owners cover = wend__places_at(&t->places, to);
         const int32_t j = cover.holder, k = cover.claimer;
         if (j >= 0 && j != i && is_corner_of(t, j, t->agents[j].from, t->agents[j].at, cell)) return true;
-        if (k >= 0 && k != i &&
-            is_corner_of(t, k, t->agents[k].at, wend__places_claimed(&t->places, k)->cell, cell))
+        if (k >= 0 && k != i && is_corner_of(t, k, t->agents[k].at, wend__places_claimed(&t->places, k)->cell, cell))
             return true;
     }
     return false;
 }
 
 /* Returns whether a corner of a disc's diagonal is open ground without holder, claim, unit or another diagonal. */
-static bool is_corner_free(const wend__traffic *t, const wend__version *version, int32_t i, wend_cell to,
-                           bool second) {
+static bool is_corner_free(const wend__traffic *t, const wend__version *version, int32_t i, wend_cell to, bool second) {
     const wend__traffic_agent *agent = &t->agents[i];
     wend_cell corner; /* of an agent of more than a cell, its own cell there */
     if (!wend__find_corner(wend__version_view(version, agent->mover), agent->at, to, second, &corner)) return false;
@@ -231,7 +229,8 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
     if (stays && (wend__traffic_spares(t, i, j) || wend__traffic_spares(t, t->root, j))) return WEND__BLOCKER_LATER;
     if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
-    if (WEND__UNLIKELY(t->discs != NULL) && j >= 0 && !stays && closes_circle(t, i, cell, j)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->discs != NULL) && j >= 0 && !stays && closes_circle(t, i, cell, j))
+        return WEND__BLOCKER_CLOSED;
     if (stays && (!t->agents[j].ready || wend__is_loose(&t->agents[j]) || t->priorities[j].refused_in == t->decision))
         return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);

@@ -126,8 +126,7 @@ static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend
     if (WEND__LIKELY(!t->discs) || agent->body) return false;
     const wend_cell way = wend__map_apart(t->map, agent->at, to);
     const bool diagonal = way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
-    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to,
-                                     !diagonal, pressed);
+    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to, !diagonal, pressed);
 }
 
 /// Lets an agent pass one that it meets head on, if either is large. Returns whether a step of either begins.

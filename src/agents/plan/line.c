@@ -237,8 +237,8 @@ static void replace(wend_crowd *crowd, const wend__version *version, uint32_t in
 static bool is_kept(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend__line *line = &crowd->bodies->agents[index].line;
-    return wend__line_is_drawn(line) && !wend__bodies_get(crowd->bodies->engine, index)->strict && line->changes == path->changes &&
-           path->stored.steps > line->until &&
+    return wend__line_is_drawn(line) && !wend__bodies_get(crowd->bodies->engine, index)->strict &&
+           line->changes == path->changes && path->stored.steps > line->until &&
            line->steps < path->stored.steps + (wend__bodies_lean(crowd->bodies->engine, index) ? 1 : KEPT_FOR);
 }
 
@@ -262,7 +262,8 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
     const uint32_t last = find_last(crowd, version, index, &cells, on);
     if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
     if (!draw(crowd, version, index, cells.cells[last], &line, &row)) return;
-    if (!is_short(crowd, index, &cells, &row) && !wend__stored_path_has_room(&crowd->paths, row.cells, row.steps)) return;
+    if (!is_short(crowd, index, &cells, &row) && !wend__stored_path_has_room(&crowd->paths, row.cells, row.steps))
+        return;
     line.until = row.steps;
     bool ends = !wend__bodies_in_open(crowd->bodies->engine, index);
     for (int32_t side = 1; side >= -1 && !ends; side -= 2)
@@ -280,9 +281,15 @@ bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, 
     return true;
 }
 
-bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index) {
+wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index) {
     const wend__line *line = &crowd->bodies->agents[index].line;
     const wend__vec at = wend__bodies_get(crowd->bodies->engine, index)->at;
-    const wend__vec way = wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);
-    return wend__line_is_drawn(line) ? wend__distance(way.x, 0) >= wend__distance(way.y, 0) : index % 2 == 0;
+    if (!wend__line_is_drawn(line)) return (wend__vec){0, 0};
+    return wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);
+}
+
+bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index) {
+    const wend__vec left = wend__line_left(crowd, index);
+    if (!wend__line_is_drawn(&crowd->bodies->agents[index].line)) return index % 2 == 0;
+    return wend__distance(left.x, 0) >= wend__distance(left.y, 0);
 }

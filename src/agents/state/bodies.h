@@ -17,11 +17,11 @@ typedef struct wend__body_order {
 
 /// The straight line that the first steps of a path follow.
 typedef struct wend__line {
-    wend__vec from; ///< of the disc's centre
-    wend__vec way;  ///< to the line's end; 0, 0: none
-    uint32_t changes;   ///< of the path
-    uint32_t steps;     ///< of the path when the line was drawn
-    uint32_t until;     ///< steps of the path from the line's end on
+    wend__vec from;   ///< of the disc's centre
+    wend__vec way;    ///< to the line's end; 0, 0: none
+    uint32_t changes; ///< of the path
+    uint32_t steps;   ///< of the path when the line was drawn
+    uint32_t until;   ///< steps of the path from the line's end on
 } wend__line;
 
 static inline bool wend__line_is_drawn(const wend__line *line) {
