@@ -195,7 +195,7 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
 }
 
 /* Finds the velocity away from the bodies onto which the host pressed this one. Returns false once they are apart. */
-static bool part(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *velocity) {
+bool wend__body_part(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *velocity) {
     wend__body *body = &bodies->of[index];
     wend__vec away = {0, 0};
     body->pressed = 0;
@@ -217,7 +217,7 @@ wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__ne
     wend__vec apart;
     body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
     if (body->member) return wend__joint_velocity(bodies, index, near);
-    if (body->pressed && part(bodies, index, near, &apart)) return apart;
+    if (body->pressed && wend__body_part(bodies, index, near, &apart)) return apart;
     if (body->under_for == 0) {
         body->from = -1;
     } else {

@@ -8,12 +8,6 @@ enum {
     MOST_BLOCKED = 10000 * WEND__BODY_UNIT ///< most time that is counted
 };
 
-bool wend__bodies_may_tighten(const wend__bodies *bodies, uint32_t index) {
-    const wend__body *body = &bodies->of[index];
-    if (wend__vec_dot(body->velocity, body->velocity) > 2 * (int64_t)body->accel * ONE) return false;
-    return body->turning == 0 && !body->in_wall && !body->pressed && !body->member;
-}
-
 void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) {
     wend__body *body = &bodies->of[index];
     wend__body_leave_narrow(bodies, index);
@@ -21,17 +15,13 @@ void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) 
     body->strict = body->swaps = 0;
     body->via = body->post = post;
     body->step = body->via_step = --bodies->posts;
+    if (body->turning > 0) {
+        body->at_via = wend__same_cell(wend__body_cell(body), wend__body_cell_at(body, post));
+        wend__vehicle_rest(bodies, index);
+    }
     body->under_for = body->meek = body->waited = body->late = 0;
     body->blocked = 0;
     if (body->state == WEND__BODY_RETURNS || body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS;
-}
-
-void wend__bodies_loosen(wend__bodies *bodies, uint32_t index) {
-    wend__body *body = &bodies->of[index];
-    body->tight = body->in_open = 0;
-    body->waited = body->late = body->aim_age = 0;
-    body->goal = body->aim = body->at;
-    if (body->state != WEND__BODY_GOES) body->state = WEND__BODY_RESTS;
 }
 
 void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes) {
@@ -50,7 +40,7 @@ void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, ui
     body->via = body->post;
     body->via_step = body->step;
     body->post = post;
-    body->at_via = body->strict = body->swaps = 0;
+    body->at_via = body->strict = body->swaps = body->halted = 0;
     body->step = (int32_t)(step & INT32_MAX);
 }
 
@@ -74,7 +64,8 @@ static void push_loose(wend__bodies *bodies, uint32_t index, wend__vec wanted, c
 void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     const int64_t now = wend__vec_dot(body->velocity, body->velocity), want = wend__vec_dot(wanted, wanted);
-    if (want == 0 || now * 16 > want) {
+    const bool is_lost = body->turning > 0 && body->halted && !body->at_via; /* no arc leads on */
+    if (!is_lost && (want == 0 || now * 16 > want)) {
         body->blocked = 0;
         return;
     }

@@ -50,8 +50,11 @@ wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index) {
     const wend__body *body = wend__bodies_get(bodies->engine, index);
     const wend__vec middle = wend__body_middle(body, crowd->in_traffic[index].at);
     const int32_t slack = wend__most(0, wend__body_slack(body));
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const bool at_rest = wend__same_cell(in_traffic->from, in_traffic->at);
     wend__vec by;
-    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict) return middle;
+    if (at_rest && (in_traffic->parked || in_traffic->steered)) return body->post; /* where the host has put it */
+    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict || body->turning > 0) return middle;
     if (!wend__bodies_lean(bodies->engine, index)) return middle;
     if (!wend__line_foot(crowd, index, middle, &by)) return middle;
     if (wend__distance(by.x, 0) > ONE / 2 + ROUNDED || wend__distance(by.y, 0) > ONE / 2 + ROUNDED) return middle;

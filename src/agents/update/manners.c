@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The two manners of a body. A tight one: its agent holds a place
- * and steps to the next as an agent without a body does, so that traffic grants both their steps. All others are loose,
- * and so is a tight one that the host places or that has to come out of a wall, until it can hold a place again. */
+/* Leads discs from place to place: the agent of a body holds a place and steps to the next as an agent without a body
+ * does, and its disc carries the step out. A step that others block is taken back, and so is one into a wall. */
 #include "agents/update/agents.h"
 
 #include "agents/orders/goal.h"
@@ -19,9 +18,8 @@ enum {
     LONG = 4                   ///< the same time in multiples, if it has left the cell before
 };
 
-/* Returns whether a body may hold a cell: no other body does, and its disc gets to the middle past all that tight
- * bodies need for their steps. A closed cell of a window is for members only. */
-static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
+/* Returns whether a body may hold a place: no other agent does. A closed cell of a window is for members only. */
+static bool may_enter(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     wend__traffic *traffic = bodies->crowd->traffic;
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
     const int32_t size = in_traffic->size;
@@ -32,35 +30,7 @@ static bool may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
         if (!own && !wend__traffic_body_may_enter(traffic, i, at, 0)) return false;
         if (wend__window_closes(bodies->crowd, at) && !wend__window_holds(bodies->crowd, i)) return false;
     }
-    return wend__bodies_post_is_free(bodies->engine, i, cell);
-}
-
-/* Returns whether a body that brakes now stops within a cell and a half of a vector from it. */
-static bool stops_near(const wend__body *body, wend__vec off) {
-    const int64_t speed = wend__length(body->velocity), way = speed * speed / (2 * body->accel) + speed;
-    const wend__vec end = wend__minus(wend__scaled(body->velocity, way, speed), off);
-    return wend__distance(end.x, 0) <= 3 * ONE / 2 && wend__distance(end.y, 0) <= 3 * ONE / 2;
-}
-
-/* Finds a cell that a body can hold: its own, else the nearest neighbour. */
-static bool find_own_cell(wend_bodies *bodies, uint32_t i, wend_cell *found) {
-    wend_crowd *crowd = bodies->crowd;
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    const wend__version *view = wend__version_view(bodies->version, in_traffic->mover);
-    const wend__body *body = wend__bodies_get(bodies->engine, i);
-    int64_t least = INT64_MAX;
-    *found = in_traffic->at;
-    if (wend__traffic_body_hold(crowd->traffic, i) && may_hold(bodies, i, *found)) return true;
-    for (int32_t d = 0; d < 4; d++) {
-        wend_cell to;
-        if (!wend__find_beside(view, in_traffic->at, (d == 0) - (d == 1), (d == 2) - (d == 3), &to)) continue;
-        const wend__vec off = wend__bodies_off(bodies->engine, body->at, wend__body_middle(body, to));
-        if (wend__vec_dot(off, off) >= least) continue;
-        if (wend__step_cost(bodies->version, in_traffic->mover, in_traffic->at, to) == UINT64_MAX) continue;
-        if (!stops_near(body, off) || !may_hold(bodies, i, to) || !wend__bodies_sees(bodies->engine, i, off)) continue;
-        least = wend__vec_dot(off, off), *found = to;
-    }
-    return least < INT64_MAX;
+    return true;
 }
 
 /* Continues the path at the agent's cell, or looks for the way back to the path. */
@@ -86,60 +56,19 @@ static wend__vec middle_of(const wend_bodies *bodies, uint32_t i, wend_cell cell
     return wend__body_middle(wend__bodies_get(bodies->engine, i), cell);
 }
 
-static void tighten(wend_bodies *bodies, uint32_t i) {
+void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    wend__agent *agent = &crowd->agents[i];
-    wend_cell own;
-    if (in_traffic->parked || (in_traffic->steered && agent->body_steps)) return;
-    if (!wend__bodies_may_tighten(bodies->engine, i)) return;
-    if (!find_own_cell(bodies, i, &own)) return;
-    if (!wend__same_cell(own, in_traffic->at)) {
-        agent->left_cell = in_traffic->at;
-        wend__traffic_body_enter(crowd->traffic, i, own);
-    }
+    if (wend__bodies_get(bodies->engine, i)->turning > 0) return;
     in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
     bodies->agents[i].line = (wend__line){.steps = 0};
     follow_path(crowd, i);
-    wend__bodies_tighten(bodies->engine, i, middle_of(bodies, i, in_traffic->at));
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const bool stays = in_traffic->parked || in_traffic->steered; /* where the host has put it */
+    wend__bodies_tighten(bodies->engine, i, stays ? body->at : wend__body_middle(body, in_traffic->at));
     if (!wend__bodies_stand_tight(bodies->engine, i)) begin_step(crowd, i);
-}
-
-void wend__bodies_end_tight(wend_bodies *bodies, uint32_t i) {
-    wend_crowd *crowd = bodies->crowd;
-    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    in_traffic->tight = 0;
-    in_traffic->ready = 1;
-    wend__traffic_end_step(in_traffic);
-    in_traffic->next = in_traffic->at;
-    if (crowd->phase[i] == WEND__PHASE_STEPPING) crowd->phase[i] = WEND__PHASE_AWAKE, crowd->remaining[i] = 0;
-    wend__bodies_loosen(bodies->engine, i);
-    bodies->agents[i].ordered = false;
-}
-
-/* Returns whether another agent holds the cell of a disc and does not share it: loose bodies without a goal share. */
-static bool is_taken(const wend_crowd *crowd, uint32_t i, int32_t holder, bool shares) {
-    if (holder < 0 || holder == (int32_t)i) return false;
-    return !shares || !wend__is_loose(&crowd->in_traffic[holder]) || crowd->agents[holder].goal.kind != WEND__GOAL_NONE;
-}
-
-/* @param shares   its cell may be one that a loose body without a goal holds */
-static void loosen(wend_bodies *bodies, uint32_t i, bool shares) {
-    wend_crowd *crowd = bodies->crowd;
-    const wend_cell cell = wend__body_cell(wend__bodies_get(bodies->engine, i));
-    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    if (wend__window_holds(crowd, i) || is_taken(crowd, i, holder, shares)) return;
-    const bool away = !wend__same_cell(cell, crowd->in_traffic[i].at);
-    const uint32_t others = holder < 0 ? 0 : wend__bodies_list_cell(bodies->engine, cell, NULL, 0) - 1;
-    if (away && !wend__traffic_body_may_enter(crowd->traffic, i, cell, others)) return;
-    wend__bodies_end_tight(bodies, i);
-    if (away) wend__traffic_body_enter(crowd->traffic, i, cell);
-    crowd->in_traffic[i].from = crowd->in_traffic[i].next = cell;
-    wend__agent *agent = &crowd->agents[i];
-    agent->body_steps = crowd->in_traffic[i].steered && !wend__same_cell(agent->home, cell); /* its step goes on */
-    if (!wend__path_body_moved(crowd, bodies->version, i)) wend__path_clear(crowd, i);
 }
 
 /* Takes back a step if others block the disc for long and the cell before is free; after very long even if the disc has
@@ -152,7 +81,7 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
-    if (!may_hold(bodies, i, before)) return;
+    if (!may_enter(bodies, i, before) || !wend__bodies_post_is_free(bodies->engine, i, before)) return;
     wend__agent *agent = &crowd->agents[i];
     if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
     agent->left_cell = in_traffic->at;
@@ -200,6 +129,9 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
+    const bool rests = !steps && wend__path_steps(&crowd->agents[i].path) == 0;
+    if (body->turning > 0 && rests && wend__same_cell(wend__body_cell_at(body, body->post), in_traffic->at))
+        wend__vehicle_rest(bodies->engine, i);
     const wend_cell last = wend__body_cell_at(body, body->post);
     const wend_cell way = wend__map_apart(crowd->def.map, last, in_traffic->at);
     const bool leaps = wend__body_leaps(bodies->version, in_traffic->size, last, in_traffic->at);
@@ -209,6 +141,10 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
         return;
     }
     if (body->swaps && steps && wend__same_cell(last, in_traffic->at)) return; /* it is past */
+    if (body->in_wall && !wend__same_cell(last, in_traffic->at) && !leaps) {
+        wend__bodies_tighten(bodies->engine, i, post); /* straight to the way out */
+        return;
+    }
     if (!leaps && wend__is_unit(way.x) && wend__is_unit(way.y)) {
         wend__bodies_grant(bodies->engine, i, post, in_traffic->turn);
         return;
@@ -224,22 +160,40 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     }
 }
 
-/* Returns whether a wall was built where its step leads. A body finds its own way out of a wall and round it. */
+/* Returns whether a wall was built on its place, or where its step leads. */
 static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
     return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
 }
 
-void wend__bodies_change_manners(wend_bodies *bodies, uint32_t i) {
+/* Ends the step of an agent, wherever its disc is. */
+static void end_step(wend_crowd *crowd, uint32_t i) {
+    wend__traffic_end_step(&crowd->in_traffic[i]);
+    crowd->in_traffic[i].next = crowd->in_traffic[i].at;
+    crowd->phase[i] = WEND__PHASE_AWAKE;
+    crowd->remaining[i] = 0;
+}
+
+/* Lets an agent whose disc was blocked for very long hold the place where that is, if nobody else does or is there. */
+static void hold_here(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
-    if (!crowd->in_traffic[i].tight) {
-        tighten(bodies, i);
-        return;
-    }
+    wend__agent *agent = &crowd->agents[i];
+    const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
+    agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
+    if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
+    if (!may_enter(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
+    agent->left_cell = crowd->in_traffic[i].at;
+    if (agent->goal.kind == WEND__GOAL_NONE) agent->home = here;
+    wend__traffic_body_enter(crowd->traffic, i, here);
+    wend__bodies_hold(bodies, i);
+}
+
+void wend__bodies_end_steps(wend_bodies *bodies, uint32_t i) {
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
+    const bool steps = bodies->crowd->phase[i] == WEND__PHASE_STEPPING;
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
-    const bool lost = steps && body->blocked > 2 * LONG * REVERTS_AFTER;
-    if (lost) crowd->agents[i].stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
-    if (lost || body->in_wall || is_walled_up(bodies, i)) loosen(bodies, i, lost);
+    if (steps && body->blocked > 2 * LONG * REVERTS_AFTER) hold_here(bodies, i);
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    if (in_traffic->parked || in_traffic->steered) return;   /* the host moves it out of walls */
+    if (is_walled_up(bodies, i)) end_step(bodies->crowd, i); /* it chooses a way out */
 }

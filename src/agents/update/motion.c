@@ -299,7 +299,7 @@ void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli) {
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
         if (crowd->in_traffic[i].tight) {
-            wend__bodies_change_manners(bodies, i);
+            wend__bodies_end_steps(bodies, i);
             continue;
         }
         (void)wend__traffic_body_hold(crowd->traffic, i);
@@ -307,7 +307,6 @@ void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli) {
         crowd->in_traffic[i].waited = count_waiting(bodies, i);
         count_standing(bodies, i, elapsed_milli);
         wend__body_settled(crowd, i);
-        wend__bodies_change_manners(bodies, i);
     }
 }
 
@@ -322,7 +321,7 @@ bool wend__bodies_fits(wend_bodies *bodies, uint32_t index, wend_cell cell) {
 
 void wend__bodies_put_back(wend_bodies *bodies, uint32_t index) {
     wend__version *version = wend__bodies_begin_call(bodies);
-    (void)put_there(bodies, index);
+    if (put_there(bodies, index) == WEND_OK) wend__bodies_hold(bodies, index);
     wend__bodies_end_call(version);
 }
 
@@ -351,7 +350,6 @@ void wend__bodies_join(wend_bodies *bodies, void *engine) {
 
 void wend__bodies_part(wend_bodies *bodies) {
     wend__bodies_end(bodies->engine);
-    if (!bodies->crowd) return;
     wend__traffic_set_discs(bodies->crowd->traffic, NULL);
     bodies->crowd->bodies = NULL;
 }
@@ -374,7 +372,7 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
     crowd->in_traffic[index].body = 0;
     if (!error) {
         give_body(crowd, index);
-        wend__bodies_change_manners(bodies, index);
+        wend__bodies_hold(bodies, index);
     }
     wend__bodies_end_call(version);
     if (!error) return WEND_OK;
@@ -402,13 +400,15 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});
     if (error == WEND_OUT_OF_MEMORY) return error;
     if (error) return wend__traffic_refuse(error, wend__bodies_in_way(bodies->engine));
-    if (crowd->in_traffic[index].tight) wend__bodies_end_tight(bodies, index);
+    if (crowd->phase[index] == WEND__PHASE_STEPPING)
+        crowd->phase[index] = WEND__PHASE_AWAKE, crowd->remaining[index] = 0;
     if (enters)
         wend__body_entered(crowd, bodies->version, index, cell, crowd->agents[index].goal.kind == WEND__GOAL_NONE);
     wend__body_was_put(crowd, index);
     bodies->agents[index].ordered = false;
     bodies->agents[index].stood = 0;
     (void)wend__traffic_body_hold(crowd->traffic, index);
+    wend__bodies_hold(bodies, index);
     return WEND_OK;
 }
 
@@ -438,12 +438,6 @@ static int32_t state_of(const wend_bodies *bodies, uint32_t index) {
     return body->pass == WEND__PASS_ASKS ? WEND_BODY_WAITS : WEND_BODY_GOES;
 }
 
-void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out) {
-    const wend__body *body = wend__bodies_get(bodies->engine, index);
-    out->at = (wend_body_vector){body->at.x - HALF, body->at.y - HALF};
-    out->velocity = (wend_body_vector){body->velocity.x, body->velocity.y};
-    out->facing = (wend_body_vector){body->facing.x, body->facing.y};
-    out->waited = (uint32_t)body->waited;
-    out->state = bodies->crowd->in_traffic[index].present ? state_of(bodies, index) : WEND_BODY_AWAY;
-    out->speed_milli = (uint32_t)((int64_t)wend__length(body->velocity) * MILLI / ONE);
+int32_t wend__bodies_state(const wend_bodies *bodies, uint32_t index) {
+    return bodies->crowd->in_traffic[index].present ? state_of(bodies, index) : WEND_BODY_AWAY;
 }

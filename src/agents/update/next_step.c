@@ -159,6 +159,32 @@ static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i
     return wend__traffic_may_pass(crowd->traffic, version, i, cells, count, (uint32_t)crowd->counts.updates);
 }
 
+/* Leads a vehicle before a taken diagonal over a corner that nobody holds, if an arc leads there. */
+static void round_corner(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend_cell at = in_traffic->at, next = in_traffic->next, way = wend__map_apart(crowd->def.map, at, next);
+    wend_cell corner;
+    if (!way.x || !way.y || wend__traffic_diagonal_is_free(crowd->traffic, version, i, next)) return;
+    for (uint32_t k = 0; k < 2; k++) {
+        if (!wend__find_corner(wend__version_view(version, in_traffic->mover), at, next, k > 0, &corner)) continue;
+        if (find_holder(crowd, i, corner) >= 0 || !wend__vehicle_leads(crowd->bodies->engine, i, corner)) continue;
+        if (wend__step_cost(version, in_traffic->mover, at, corner) == UINT64_MAX) continue;
+        in_traffic->next = corner;
+        return;
+    }
+}
+
+/* Lets a vehicle turn within its place first, if its arc ends there; it steps only where an arc leads. */
+static void drive_on(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    if (wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next)) return;
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, i);
+    const bool stays = wend__vehicle_stays(crowd->bodies->engine, i);
+    if (stays && (body->velocity.x || body->velocity.y)) crowd->agents[i].stall.stood = 0;
+    round_corner(crowd, version, i);
+    if (stays || !wend__vehicle_leads(crowd->bodies->engine, i, in_traffic->next)) in_traffic->next = in_traffic->at;
+}
+
 /* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
 static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -167,12 +193,39 @@ static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
         in_traffic->next = in_traffic->at;
 }
 
+/* Lets an agent with a body step out of a wall that was built on its place. Returns whether it is in one. */
+static bool leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *own = &crowd->in_traffic[i];
+    const wend__version *view = wend__version_view(version, own->mover);
+    if (!own->tight || WEND__LIKELY(wend__cell_factor(view, own->at) > 0) || own->parked || own->steered) return false;
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, i);
+    int64_t least = INT64_MAX;
+    own->ready = crowd->remaining[i] < 0;
+    own->next = own->at;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        wend_cell to;
+        if (!wend__find_beside(view, own->at, wend__dx[d], wend__dy[d], &to)) continue;
+        if (wend__step_cost(version, own->mover, own->at, to) == UINT64_MAX) continue;
+        const wend__vec off = wend__bodies_off(crowd->bodies->engine, body->at, wend__body_middle(body, to));
+        const bool held = wend__traffic_is_held(crowd->traffic, to, own->size, (int32_t)i);
+        const int64_t far = wend__vec_dot(off, off) + (held ? INT64_MAX / 2 : 0);
+        if (far < least) least = far, own->next = to;
+    }
+    if (crowd->agents[i].goal.kind == WEND__GOAL_NONE) crowd->agents[i].home = own->next;
+    if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->phase[i] = WEND__PHASE_AWAKE;
+    return true;
+}
+
 void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    if (wend__is_loose(in_traffic)) return;
+    if (wend__is_loose(in_traffic) || leave_wall(crowd, version, i)) return;
     if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
-    straighten(crowd, version, i);
-    overtake(crowd, version, i);
-    go_past(crowd, version, i);
+    if (!in_traffic->body || !wend__bodies_is_vehicle(crowd->bodies->engine, i)) {
+        straighten(crowd, version, i);
+        overtake(crowd, version, i);
+        go_past(crowd, version, i);
+    } else if (!wend__same_cell(in_traffic->next, in_traffic->at)) {
+        drive_on(crowd, version, i);
+    }
     if (in_traffic->tight) rest_behind_companion(crowd, i);
 }

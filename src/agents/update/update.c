@@ -35,16 +35,29 @@ typedef struct update_limits {
 static void end_step(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
+    if (!in_traffic->body) wend__travel_end_step(crowd, index);
     wend__traffic_end_step(in_traffic);
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
-/* Takes back a step blocked by a disc for long, unless another agent has entered the cell before. */
+/* Returns whether a disc goes past a place on a diagonal. */
+static bool is_passed(const wend_crowd *crowd, const wend__version *version, uint32_t i, wend_cell place) {
+    const int32_t size = crowd->in_traffic[i].size;
+    for (int32_t k = 0; k < size * size; k++) {
+        const wend_cell cell = {place.x + k % size, place.y + k / size, place.z};
+        if (wend__traffic_is_corner(crowd->traffic, version, i, wend__wrapped_cell(version, cell))) return true;
+    }
+    return false;
+}
+
+/* Takes back a step blocked by a disc for long, unless another agent has entered the cell before, or a disc goes past it
+ * on a diagonal. */
 static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell before = in_traffic->from;
     if (in_traffic->steered) return; /* its host was informed that the step began */
     if (wend__traffic_is_held(crowd->traffic, before, in_traffic->size, (int32_t)i)) return;
+    if (is_passed(crowd, version, i, before)) return;
     if (wend__cell_factor(wend__version_view(version, in_traffic->mover), before) == 0) return;
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
     crowd->agents[i].left_cell = in_traffic->at;
@@ -95,7 +108,9 @@ static uint32_t advance_steps(wend_crowd *crowd, const wend__version *version) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
         const int64_t time = wend__agent_progress(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
+            if (time > 0) crowd->travel[i].progress = time;
             if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, version, i)) {
+                if (time > 0) crowd->travel[i].progress = 0;
                 if (crowd->agents[i].goal.kind != WEND__GOAL_NONE) (void)wend__goal_end_stalled(crowd, i);
                 continue;
             }
@@ -226,6 +241,7 @@ static void measure_step(wend_crowd *crowd, const wend__version *version, uint32
     const bool from_rest = in_traffic->held || in_traffic->body;
     crowd->remaining[index] = from_rest ? length : crowd->remaining[index] + length;
     crowd->agents[index].length = length;
+    crowd->travel[index].progress = length - crowd->remaining[index];
 }
 
 /* Updates the path of an agent that steps off it or along it. */
@@ -299,6 +315,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
         wend__window_update(crowd, version, limits->limited);
         wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells,
                              wend__path_rank, crowd);
+        wend__window_note_steps(crowd);
         again = begin_steps(crowd, version, count);
         if (begun > 0 && choices >= SOME) measure_choices(crowd, choices, wend__now(crowd->def.service) - begun);
     }
@@ -368,6 +385,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     wend__arena_enter(crowd->def.map->arena);
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
+    if (elapsed_milli > 0) crowd->timed = (uint32_t)crowd->counts.updates, crowd->timed_milli = elapsed_milli;
     wend__flows_update(crowd);
     if (crowd->def.service->noted)
         run_noted(crowd, elapsed_milli, &limits);
