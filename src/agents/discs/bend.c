@@ -59,7 +59,7 @@ bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec way
     meeting first = {.time = WITHIN}, found;
     if (length < ONE) return false;
     const wend__vec unit = wend__scaled(way, ONE, length);
-    wend__body_gather(bodies, index, body->at, &near);
+    wend__body_gather(bodies, index, body->at, WEND__BODY_FAR, &near);
     for (uint32_t k = 0; k < near.count; k++)
         if (meets(body, &near.of[k], unit, length, side, &found) && found.time < first.time) first = found;
     if (first.time == WITHIN) return false;

@@ -212,11 +212,12 @@ static void gather(const wend__bodies *bodies, const views *from, uint32_t view,
     }
 }
 
-void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
-    const int64_t none = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t reach,
+                       wend__near_bodies *near) {
+    const int64_t none = (int64_t)reach * reach;
     near_list found;
-    const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
-                                (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
+    const views from = views_of(bodies, at, (wend__vec){at.x - reach, at.y - reach},
+                                (wend__vec){at.x + reach, at.y + reach});
     for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = none * PLACE + k;
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
     for (near->count = 0; near->count < WEND__BODY_NEAR && found.keys[near->count] < none * PLACE; near->count++)
@@ -228,7 +229,7 @@ uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t ot
     const wend__body *body = &bodies->of[index];
     wend__near_bodies near;
     uint32_t count = 0;
-    wend__body_gather(bodies, index, body->at, &near);
+    wend__body_gather(bodies, index, body->at, WEND__BODY_FAR, &near);
     for (uint32_t k = 0; k < near.count; k++) {
         const int64_t reach = (int64_t)body->radius + near.of[k].radius + 2 * WEND__BODY_ONE;
         if (near.of[k].apart > reach * reach) continue;

@@ -201,7 +201,7 @@ bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell c
     const wend__body *body = &bodies->of[index];
     const wend__vec at = off_to(bodies, body, wend__body_middle(body, cell)), here = {0, 0};
     wend__near_bodies near;
-    wend__body_gather(bodies, index, body->at, &near);
+    wend__body_gather(bodies, index, body->at, WEND__BODY_FAR, &near);
     for (uint32_t k = 0; k < near.count; k++) {
         if (near.of[k].index < 0 || !is_near(bodies, body, &near.of[k])) continue;
         const wend__body *other = &bodies->of[near.of[k].index];

@@ -172,7 +172,7 @@ void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *o
                          .to = wend__plus(on_map, wend__plus(way, way)), /* room for more than this step */
                          .want = wend__scaled(way, ONE, length),
                          .radius = other->radius};
-    wend__body_gather(bodies, UINT32_MAX, at, &near);
+    wend__body_gather(bodies, UINT32_MAX, at, WEND__BODY_FAR, &near);
     for (uint32_t k = 0; k < near.count; k++) {
         if (near.of[k].index < 0 || spares(bodies, asker, (uint32_t)near.of[k].index)) continue;
         wend__body *in_way = &bodies->of[near.of[k].index];
@@ -188,7 +188,7 @@ void wend__bodies_ask_afar(wend__bodies *bodies, uint32_t asker, const wend_cell
     if (!cell) return;
     const wend__vec at = wend__body_middle(body, *cell);
     body->to = wend__body_seen(bodies, body->at, at);
-    wend__body_gather(bodies, asker, at, &near);
+    wend__body_gather(bodies, asker, at, WEND__BODY_FAR, &near);
     for (uint32_t k = 0; k < near.count; k++) {
         const wend__near_body *n = &near.of[k];
         const int64_t reach = (int64_t)body->radius + n->radius + ROOM / 2;

@@ -259,7 +259,7 @@ static void let_in(wend__bodies *bodies, uint32_t index) {
     wend__near_bodies near;
     narrow_way way;
     if (!find(bodies, index, false, &way) || !wend__same_cell(way.first, body->first)) return;
-    wend__body_gather(bodies, index, wend__body_middle(body, body->mouth), &near);
+    wend__body_gather(bodies, index, wend__body_middle(body, body->mouth), WEND__BODY_FAR, &near);
     if (coming(bodies, body, &near) >= most || !may_reserve(bodies, body, &way)) return;
     if (!find(bodies, index, true, &way) || !may_reserve(bodies, body, &way) || !has_room(bodies, body, &way)) return;
     reserve(bodies, body, &way);

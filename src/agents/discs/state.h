@@ -168,8 +168,8 @@ void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
 bool wend__body_link_bins(wend__bodies *bodies);
 /// Returns the bin of a point.
 int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at);
-/// Finds the nearest bodies and other discs.
-void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near);
+/// Finds the nearest bodies and other discs, within a distance of at most WEND__BODY_FAR.
+void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t reach, wend__near_bodies *near);
 /// Returns whether a disc that is put somewhere overlaps another.
 /// @param presses   bodies may overlap by a twentieth of both radii, and part from now on if it overlaps none by more
 bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int32_t radius, bool presses);

@@ -104,7 +104,9 @@ static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_
 static void update_one(wend__bodies *bodies, uint32_t index) {
     wend__near_bodies near;
     if (bodies->of[index].state == WEND__BODY_NONE || stays(bodies, index)) return;
-    wend__body_gather(bodies, index, bodies->of[index].at, &near);
+    const bool wide = !bodies->of[index].tight || bodies->most_offset > 0; /* steps count from place to place */
+    const int32_t reach = wide ? WEND__BODY_FAR : WEND__BODY_FAR / 2 + 1;
+    wend__body_gather(bodies, index, bodies->of[index].at, reach, &near);
     if (bodies->of[index].tight) {
         update_tight(bodies, index, &near);
         return;

@@ -359,9 +359,15 @@ bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, 
     return true;
 }
 
-bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index) {
+wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index) {
     const wend__line *line = &crowd->bodies->agents[index].line;
     const wend__vec at = wend__bodies_get(crowd->bodies->engine, index)->at;
-    const wend__vec way = wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);
-    return wend__line_is_drawn(line) ? wend__distance(way.x, 0) >= wend__distance(way.y, 0) : index % 2 == 0;
+    if (!wend__line_is_drawn(line)) return (wend__vec){0, 0};
+    return wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);
+}
+
+bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index) {
+    const wend__vec left = wend__line_left(crowd, index);
+    if (!wend__line_is_drawn(&crowd->bodies->agents[index].line)) return index % 2 == 0;
+    return wend__distance(left.x, 0) >= wend__distance(left.y, 0);
 }

@@ -86,6 +86,8 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
 /// Finds the point of the line nearest to the middle of a place. @return false: the place is not along the line
 /// @param by   receives how far it is from the middle
 bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by);
+/// Returns the way from a disc to the end of its line; 0, 0: it has none.
+wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index);
 /// Returns whether the corner along x of a diagonal step is nearer to the line.
 bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The next step of an agent in a crowd with discs: it waits before narrow ways, goes round corners where discs have no
- * room, and overtakes. */
+ * room, overtakes, and goes past those at home. */
 #include "agents/update/agents.h"
 
 #include "agents/manners/narrow_ways.h"
@@ -99,6 +99,54 @@ static void overtake(wend_crowd *crowd, const wend__version *version, uint32_t i
     }
 }
 
+/* Returns whether an agent without a goal stands on a cell. */
+static bool is_at_home(const wend_crowd *crowd, wend_cell cell) {
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    return holder >= 0 && crowd->phase[holder] == WEND__PHASE_ASLEEP &&
+           crowd->agents[holder].goal.kind == WEND__GOAL_NONE;
+}
+
+/* Returns whether an agent had fewer steps left than ever before within the time of a few steps: it goes in no circle. */
+static bool gets_on(const wend_crowd *crowd, uint32_t i) {
+    enum { GETS_ON = 3, MILLI = 1000 }; /* steps; thousandths of a cell, or of a unit of time */
+    const uint64_t updates = crowd->counts.updates - crowd->agents[i].stall.since;
+    return updates * crowd->elapsed / MILLI * crowd->speed[i] <= GETS_ON * MILLI;
+}
+
+/* Writes the ways of two steps past the next place: aside and on, or round a corner of a diagonal.
+ * @param side   0: on the side of the line; 1: on the other one */
+static void ways_past(const wend_crowd *crowd, uint32_t i, wend_cell way, uint32_t side, wend_cell ways[2]) {
+    if (way.x && way.y) {
+        const bool along_x = wend__line_is_along_x(crowd, i) == (side == 0);
+        ways[0] = ways[1] = along_x ? (wend_cell){way.x, 0, 0} : (wend_cell){0, way.y, 0};
+        return;
+    }
+    const int64_t turn = wend__vec_cross((wend__vec){way.x, way.y}, wend__line_left(crowd, i));
+    const int32_t sign = (turn == 0 ? i & 1 : turn < 0) == (side == 0) ? -1 : 1;
+    ways[0] = (wend_cell){-sign * way.y, sign * way.x, 0};
+    ways[1] = way;
+}
+
+/* Leads a disc in open ground past one that is at home on its next place, instead of pushing that off, where the cells
+ * past it are free. */
+static void go_past(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *own = &crowd->in_traffic[i];
+    const wend_cell way = wend__map_apart(crowd->def.map, own->at, own->next);
+    if (!own->tight || own->size > 1 || own->steered || own->ghost) return;
+    if ((!way.x && !way.y) || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
+    if (!is_at_home(crowd, own->next) || wend__same_cell(own->next, crowd->agents[i].path.end)) return;
+    if (crowd->agents[i].goal.kind == WEND__GOAL_NONE || !gets_on(crowd, i)) return;
+    if (!wend__bodies_in_open(crowd->bodies->engine, i)) return;
+    for (uint32_t side = 0; side < 2; side++) {
+        wend_cell ways[2], first, second;
+        ways_past(crowd, i, way, side, ways);
+        if (!find_free(crowd, version, i, own->at, ways[0], &first)) continue;
+        if (!find_free(crowd, version, i, first, ways[1], &second)) continue;
+        own->next = first;
+        return;
+    }
+}
+
 /* Returns whether an agent in a crowd with bodies may go on where narrow ways are ahead. Crowds of small discs alone
  * change places in them. */
 static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i) {
@@ -175,6 +223,7 @@ void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version
     if (!in_traffic->body || !wend__bodies_is_vehicle(crowd->bodies->engine, i)) {
         straighten(crowd, version, i);
         overtake(crowd, version, i);
+        go_past(crowd, version, i);
     } else if (!wend__same_cell(in_traffic->next, in_traffic->at)) {
         drive_on(crowd, version, i);
     }
