@@ -32,7 +32,7 @@ void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) 
 
 void wend__bodies_loosen(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
-    body->tight = body->in_open = 0;
+    body->tight = body->in_open = body->backs = 0;
     body->waited = body->late = body->aim_age = 0;
     body->goal = body->aim = body->at;
     if (body->state != WEND__BODY_GOES) body->state = WEND__BODY_RESTS;
