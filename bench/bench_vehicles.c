@@ -291,9 +291,7 @@ static void run(figures *f) {
         const driver *d = &s.of[i];
         f->home += d->home, f->failed += d->done && !d->home;
         if (d->home && d->kind == CAR) f->way += d->way, f->steps += d->steps;
-        if (getenv("WHO") && !d->home)
-            printf("# %d kind %d %d,%d to %d,%d done %d\n", i, d->kind, d->at.x, d->at.y, d->goal.x, d->goal.y,
-                   d->done);
+        printf("# %d kind %d %d,%d to %d,%d done %d\n", i, d->kind, d->at.x, d->at.y, d->goal.x, d->goal.y, d->done);
     }
     check(wend_crowd_destroy(crowd));
     check(wend_service_destroy(service));
@@ -308,11 +306,11 @@ int main(int argc, char **argv) {
         if (argc > 1 && *argv[1] && strcmp(argv[1], kinds[k].name)) continue;
         for (unsigned seed = 0; seed < kinds[k].seeds; seed++) {
             kinds[k].make(seed);
-            if (getenv("WHO")) printf("# seed %u\n", seed);
             run(&f);
         }
         printf("%s,%d,%d,%d,%.3f,%d,%.1f,%d,%d\n", kinds[k].name, f.agents, f.home, f.at / f.runs,
-               f.steps > 0 ? f.way / f.steps : 0, f.failed, f.on ? 100. * f.backed / f.on : 0, f.touching, f.turns);
+               f.steps > 0 ? f.way / f.steps : 0, f.failed, f.on ? 100. * (double)f.backed / (double)f.on : 0,
+               f.touching, f.turns);
         fflush(stdout);
     }
     return 0;

@@ -70,8 +70,13 @@ static void read_points(body_points *points) {
     check(wend_crowd_get_view(crowd, &cells));
     for (int32_t i = 0; i < count; i++) {
         const uint32_t k = ids[i].index;
+        wend_body_state body = {.struct_bytes = sizeof body};
         points->x[i] = cells.points[k].x / 1000. + .5;
         points->y[i] = cells.points[k].y / 1000. + .5;
+        if (!has_body(i)) continue; /* the speed and the walls are checked exactly */
+        check(wend_crowd_get_body(crowd, ids[i], &body));
+        points->x[i] = body.exact_at.x / (double)WEND_BODY_UNITS + .5;
+        points->y[i] = body.exact_at.y / (double)WEND_BODY_UNITS + .5;
     }
 }
 

@@ -83,7 +83,7 @@ WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
     WEND__FIELD_BELOW(body->pass, WEND__PASS_IN + 1);
     WEND__FIELD_BELOW(body->parked, 2);
     WEND__FIELD_BELOW(body->goes_on, 2);
-    WEND__FIELD(body->backs);
+    WEND__FIELD_BELOW(body->backs, 2);
     WEND__FIELD_BELOW(body->in_wall, 2);
     WEND__FIELD(body->pauses);
     WEND__FIELD_BELOW(body->fails, WEND__JOINT_FAILS + 1);

@@ -1310,3 +1310,40 @@ Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
     }
     cr_expect_leq(off / measured, 2.0, "%.1f cells off", off / measured);
 }
+
+/* Returns the sine of a vehicle's change of direction, less the change that its circle allows. */
+static double excess_of_turn(wend_body_vector was, wend_body_vector v, double circle) {
+    const double speed = hypot(v.x, v.y), before = hypot(was.x, was.y);
+    if (speed < 200 || before < 200) return 0;
+    return fabs((double)was.x * v.y - (double)was.y * v.x) / speed / before - fmax(speed, before) / circle;
+}
+
+/* Walls all round: the vehicle must back to turn. Goals are next to it, behind it, and inside its turning circle. */
+Test(body_agents, a_vehicle_backs_to_turn) {
+    static const char *const room[] = {"#######", "#.....#", "#.....#", "#.....#", "#.....#", "#.....#", "#######"};
+    static const int32_t goals[][2] = {{2, 2}, {5, 2}, {5, 3}, {2, 5}, {1, 5}, {5, 5}, {5, 1}, {3, 1}};
+    enum { TURNING = 2000, MOST_FRAMES = 900 };
+    OWNED_SQUARE *s = open_square(room, 7);
+    wend_agent_def def = default_agent();
+    wend_body_def body = default_body();
+    uint32_t backed = 0;
+    def.cell = (wend_cell){1, 1, 0}, def.speed_milli = 250, body.turning_radius_milli = TURNING;
+    const wend_agent_id car = add_as(s, &def, &body);
+    for (size_t k = 0; k < sizeof goals / sizeof goals[0]; k++) {
+        wend_body_vector was = {0, 0};
+        go(s, car, goals[k][0], goals[k][1], 0);
+        for (int frame = 0; frame < MOST_FRAMES && state_of(s, car).state != WEND_AGENT_IDLE; frame++) {
+            frames(s, 1);
+            const wend_body_state state = body_of(s, car);
+            const double excess = excess_of_turn(was, state.velocity, TURNING * WEND_BODY_UNITS / 1000.);
+            cr_assert_leq(excess, .01, "goal %zu, frame %d: %f", k, frame, excess);
+            const int64_t along =
+                (int64_t)state.velocity.x * state.facing.x + (int64_t)state.velocity.y * state.facing.y;
+            backed += along < 0;
+            was = state.velocity;
+        }
+        const wend_cell at = state_of(s, car).cell;
+        cr_expect(at.x == goals[k][0] && at.y == goals[k][1], "goal %zu: it stands at %d,%d", k, at.x, at.y);
+    }
+    cr_expect_gt(backed, 20);
+}

@@ -266,8 +266,8 @@ Test(engine, keeps_its_promises_on_random_maps_with_edits) {
 
 /* Numbers that a change of the engine's rules may change. Nothing else may. */
 Test(engine, moves_the_same_way_in_each_build) {
-    static const uint64_t expected[] = {UINT64_C(0x93c3d2a1ed07518f), UINT64_C(0xe02be3ba6c5c9fff),
-                                        UINT64_C(0x1711073b44f7236d)};
+    static const uint64_t expected[] = {UINT64_C(0x74d4fd844425dc97), UINT64_C(0x38ad327bdcf7ab67),
+                                        UINT64_C(0x4fc23cf6a05dfe7a)};
     for (uint64_t seed = 20; seed < 23; seed++) {
         const uint64_t hash = run(seed, 200, false);
         cr_expect_eq(hash, expected[seed - 20], "hash %llx", (unsigned long long)hash);
@@ -322,8 +322,8 @@ static uint64_t run_lanes(uint64_t seed, bool one, bool streams, uint32_t *waits
 }
 
 Test(engine, waits_before_lanes_the_same_way_in_each_build) {
-    static const uint64_t expected[] = {UINT64_C(0xdbfbe2ab1109680e), UINT64_C(0x744d5c83bbe0b4ed),
-                                        UINT64_C(0x9d56e0d54b1bdf7c), UINT64_C(0x2a8ccf753d9e8386)};
+    static const uint64_t expected[] = {UINT64_C(0x533cffb0c064459a), UINT64_C(0x587f1db47d819491),
+                                        UINT64_C(0xc1ef13204fb15760), UINT64_C(0x2842e67a5a78a82a)};
     for (uint64_t seed = 40; seed < 44; seed++) {
         uint32_t waits = 0;
         const uint64_t hash = run_lanes(seed, seed > 40, seed == 42, &waits);
@@ -417,54 +417,6 @@ Test(engine, never_turns_a_vehicle_on_less_than_its_circle) {
         } else if (speed > 40)
             was = v;
     }
-    end(&c);
-}
-
-/* Returns the sine of a vehicle's change of direction, less the change that its circle allows at its former speed: a
- * wall may have shortened its step. */
-static double excess_of_turn(wend__vec was, wend__vec v, double circle) {
-    const double speed = wend__length(v), before = wend__length(was);
-    const double sine = (double)wend__vec_cross(was, v) / speed / before;
-    return (sine < 0 ? -sine : sine) - (speed > before ? speed : before) / circle;
-}
-
-/* Walls all round: the vehicle must back to turn. Goals are next to it, behind it, and inside its turning circle. */
-Test(engine, a_vehicle_backs_to_turn) {
-    enum { LOW = 8, HIGH = 13 };
-    static const int goals[][2] = {{9, 9}, {12, 9}, {12, 10}, {9, 12}, {8, 12}, {12, 12}, {12, 8}, {10, 8}};
-    static course c;
-    empty(&c);
-    wend_edit *e;
-    cr_assert(!wend_edit_begin(c.map, &e));
-    for (int k = LOW - 1; k <= HIGH; k++)
-        for (int side = 0; side < 4; side++) {
-            const int x = side == 0 ? LOW - 1 : side == 1 ? HIGH : k, y = side == 2 ? LOW - 1 : side == 3 ? HIGH : k;
-            c.blocked[y][x] = true;
-            cr_assert(!wend_edit_set_cell(e, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED));
-        }
-    cr_assert(!wend_edit_publish(e, NULL));
-    follow(&c);
-    wend__body_def car = usual(8.5, 8.5);
-    car.turning = 2 * ONE;
-    cr_assert(!wend__bodies_put(c.bodies, 0, &car));
-    uint32_t backed = 0;
-    for (size_t k = 0; k < sizeof goals / sizeof goals[0]; k++) {
-        wend__vec was = {0, 0};
-        go(&c, 0, goals[k][0], goals[k][1]);
-        for (int t = 0; t < 600 && wend__bodies_get(c.bodies, 0)->state == WEND__BODY_GOES; t++) {
-            wend__bodies_update(c.bodies, 1000);
-            const wend__body *body = wend__bodies_get(c.bodies, 0);
-            const wend__vec v = body->velocity;
-            check_walls(&c, body);
-            backed += wend__vec_dot(v, body->facing) < 0;
-            if (wend__length(v) > 200 && wend__length(was) > 200)
-                cr_assert_leq(excess_of_turn(was, v, car.turning), 0.03, "goal %zu, update %d", k, t);
-            was = v;
-        }
-        const wend_cell at = wend__body_cell(wend__bodies_get(c.bodies, 0));
-        cr_assert(at.x == goals[k][0] && at.y == goals[k][1], "goal %zu: it stands at %d,%d", k, at.x, at.y);
-    }
-    cr_assert_gt(backed, 20);
     end(&c);
 }
 

@@ -112,7 +112,7 @@ typedef struct wend__body {
     uint32_t joint_due;      ///< update from which a joint search may begin for it
     uint8_t reserved;        ///< number of reserved cells from `first` on
     uint8_t passed;          ///< number of reserved cells behind it
-    uint8_t backs;           ///< a vehicle: it backs; loose: updates for which it goes on backing; 0: it goes forward
+    uint8_t backs;           ///< a vehicle: it backs
     uint8_t ways[WEND__NARROW_CELLS]; ///< direction in which it leaves each reserved cell
 } wend__body;
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of acceleration and turning. A body turns by less the faster it is, so that its velocity changes by no more
  * than some part of its top speed in a unit of time; it brakes while it wants to turn by more, and turns as it likes
- * once it stands. So a goal inside its turning circle makes it slow: it never circles round it.
- *
- * Vehicles have a front and a least circle. One that stands before a wall, or whose aim lies inside its circle, backs
- * for a while and turns as it does, as a car turns in a street (curves with cusps; Reeds, Shepp 1990). */
+ * once it stands. So a goal inside its turning circle makes it slow: it never circles round it. */
 #include "agents/discs/state.h"
 
 enum {
@@ -75,76 +72,4 @@ wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elap
     const int32_t change = wend__most((int32_t)((int64_t)body->speed * MOST_CHANGE / 100), body->accel);
     const int32_t most = wend__most(2, (int32_t)((int64_t)change * elapsed / 1000));
     return length <= most ? to : wend__plus(body->velocity, wend__scaled(by, most, length));
-}
-
-/* ---- vehicles ---- */
-
-enum {
-    STANDS_FOR = 4,   ///< updates without progress after which a body before a wall backs
-    STANDS_LONG = 40, ///< the same before another disc, which may go on
-    INSIDE_BY = 8,    ///< an aim is inside the circle if it is so by an eighth of its radius
-    LEAST_BACK = 8,   ///< updates for which it backs at least, unless it faces its aim before
-    STRAIGHT = 97     ///< cosine in hundredths from which a vehicle faces its aim
-};
-
-/* Returns whether a point is inside the circle on which the vehicle would turn towards it. Forward it never gets
- * there. */
-static bool is_inside(const wend__body *body, wend__vec point) {
-    const wend__vec to = wend__minus(point, body->at), front = body->facing;
-    const int32_t side = wend__vec_cross(front, to) < 0 ? -1 : 1, radius = body->turning - body->turning / INSIDE_BY;
-    const wend__vec middle =
-        wend__along((wend__vec){0, 0}, (wend__vec){-front.y * side, front.x * side}, body->turning);
-    const wend__vec off = wend__minus(to, middle);
-    return wend__vec_dot(off, off) < (int64_t)radius * radius;
-}
-
-static wend__vec short_step(const wend__body *body, int32_t forward) {
-    return wend__along((wend__vec){0, 0}, body->facing, wend__most(body->speed, ONE / 8) * forward);
-}
-
-/* Returns whether a wall is close in front of a vehicle, or behind it. */
-static bool has_wall(wend__bodies *bodies, const wend__body *body, int32_t forward) {
-    return wend__floor_hits(wend__body_floor(bodies, body), body->at, short_step(body, forward), body->radius);
-}
-
-/* Returns whether a vehicle must back: its circle keeps it from its aim, or a wall, or for long another disc. */
-static bool must_back(wend__bodies *bodies, uint32_t index) {
-    const wend__body *body = &bodies->of[index];
-    if (is_inside(body, body->aim)) return true;
-    if (body->velocity.x || body->velocity.y || body->waited < STANDS_FOR) return false;
-    if (has_wall(bodies, body, 1)) return true;
-    return body->waited >= STANDS_LONG &&
-           wend__body_touches(bodies, index, body->at, short_step(body, 1), body->radius) != -1;
-}
-
-/* Returns whether a backing vehicle has backed enough, or can back no farther. */
-static bool may_go_forward(wend__bodies *bodies, const wend__body *body, wend__vec to, int32_t left) {
-    const bool stands = !body->velocity.x && !body->velocity.y;
-    if (stands && has_wall(bodies, body, -1)) return true;
-    return wend__vec_dot(body->facing, to) * 100 >= (int64_t)ONE * left * STRAIGHT && !is_inside(body, body->aim);
-}
-
-/* A vehicle that is asked to make room backs if that leads away. Returns the velocity that its front would turn to. */
-static wend__vec make_room(wend__body *body, wend__vec wanted) {
-    body->backs = wend__vec_dot(body->facing, wanted) < 0;
-    return body->backs ? (wend__vec){-wanted.x, -wanted.y} : wanted;
-}
-
-wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted) {
-    wend__body *body = &bodies->of[index];
-    if (body->under_for > 0 && !body->in_wall && !body->pressed) return make_room(body, wanted);
-    const wend__vec to = wend__minus(body->aim, body->at);
-    const int32_t left = wend__length(to), slow = wend__most(1, body->speed / 2);
-    const bool near_goal = left < ONE / 2 && wend__body_aims_at_goal(bodies, body);
-    const bool drives = wend__body_is_going(body) && !body->in_wall && !body->pressed;
-    if (!drives || near_goal || (!wanted.x && !wanted.y) || (!body->facing.x && !body->facing.y)) {
-        body->backs = 0; /* past the middle of its goal the vehicle stops instead of turning round */
-        const bool is_past = drives && near_goal && !body->goes_on && wend__vec_dot(body->facing, to) <= 0;
-        return is_past ? (wend__vec){0, 0} : wanted;
-    }
-    if (body->backs > 0)
-        body->backs = may_go_forward(bodies, body, to, left) ? 0 : body->backs - 1;
-    else if (must_back(bodies, index))
-        body->backs = (uint8_t)wend__least(UINT8_MAX, LEAST_BACK + body->turning / slow);
-    return body->backs > 0 ? wend__scaled(to, slow, left) : wanted;
 }

@@ -218,11 +218,6 @@ wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elap
 /// @param all   whether that was enough
 wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all);
 
-/* ---- limits.c: loose vehicles ---- */
-
-/// Decides whether a vehicle backs. Returns the velocity that it then wants, else `want`.
-wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted);
-
 /* ---- vehicle.c ---- */
 
 /// The distance by which the centre of a vehicle may be outside of its places.

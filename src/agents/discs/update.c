@@ -113,7 +113,6 @@ static void update_one(wend__bodies *bodies, uint32_t index) {
     }
     bodies->of[index].near_tight = wend__tight_is_near(bodies, &near);
     wend__vec wanted = wend__body_choose(bodies, index, &near);
-    if (bodies->of[index].turning > 0) wanted = wend__body_back(bodies, index, wanted);
     wend__ground_leave(bodies, index, &near, &wanted);
     const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
     move(bodies, index, wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, &near)));
