@@ -32,7 +32,6 @@ typedef struct doors {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[MOST];
     spot at[MOST]; ///< each agent's point after the last update
     uint32_t count, now, home, last;
@@ -99,7 +98,7 @@ static void add_agents(doors *d, uint32_t each, const kind *of, double door_y, s
         agent.cell = place_of(i / 2, right), goal.cell = place_of(goals[right][i / 2], !right);
         body.radius_milli = of->radius_milli;
         check(wend_crowd_add(d->crowd, &agent, &d->ids[i]));
-        if (of->every > 0 && i / 2 % of->every == 0) check(wend_body_add(d->bodies, d->ids[i], &body));
+        if (of->every > 0 && i / 2 % of->every == 0) check(wend_crowd_set_body(d->crowd, d->ids[i], &body));
         check(wend_crowd_go(d->crowd, &d->ids[i], 1, &goal));
         d->at[i] = middle_of(agent.cell);
         all->straight += distance(d->at[i], middle_of(goal.cell));
@@ -111,21 +110,16 @@ static void add_agents(doors *d, uint32_t each, const kind *of, double door_y, s
 static void open_doors(doors *d, unsigned number, int32_t door, uint32_t each, const kind *of, sums *all) {
     const wend_service_def service = default_service();
     wend_crowd_def crowd = default_crowd();
-    wend_bodies_def bodies;
     *d = (doors){.draws = number * 7919};
     build_map(d, door);
     check(wend_service_create(&service, &d->service));
     crowd.map = d->map, crowd.service = d->service, crowd.on_event = on_event, crowd.context = d;
     check(wend_crowd_create(&crowd, &d->crowd));
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = d->crowd;
-    if (of->every > 0) check(wend_bodies_create(&bodies, &d->bodies));
     add_agents(d, each, of, HIGH / 2 - door / 2 + door / 2., all);
 }
 
 static void close_doors(doors *d) {
     check(wend_crowd_destroy(d->crowd));
-    if (d->bodies) check(wend_bodies_destroy(d->bodies));
     check(wend_service_destroy(d->service));
     wend_map_release(d->map);
 }

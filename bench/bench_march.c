@@ -13,7 +13,6 @@ enum { WIDTH = 160, HEIGHT = 64, GROUP = 100, MOST = 4000, SPEED_MILLI = 250 };
 static wend_map *map;
 static wend_service *service;
 static wend_crowd *crowd;
-static wend_bodies *bodies;
 static wend_agent_id ids[GROUP];
 
 static void make_map(bool corridor) {
@@ -30,22 +29,17 @@ static void make_map(bool corridor) {
     check(wend_edit_publish(edit, NULL));
 }
 
-static void open_world(bool corridor, bool with_bodies) {
+static void open_world(bool corridor) {
     wend_service_def serves = default_service();
     wend_crowd_def walks = default_crowd();
-    wend_bodies_def discs;
     make_map(corridor);
     check(wend_service_create(&serves, &service));
     walks.service = service, walks.map = map, walks.agents = GROUP;
     check(wend_crowd_create(&walks, &crowd));
-    wend_bodies_def_init(&discs, sizeof discs);
-    discs.crowd = crowd;
-    bodies = NULL;
-    if (with_bodies) check(wend_bodies_create(&discs, &bodies));
 }
 
 /* Strewn over 30 x 30 cells. */
-static void add_group(void) {
+static void add_group(bool with_bodies) {
     uint64_t random = 9;
     for (uint32_t i = 0; i < GROUP;) {
         wend_agent_def def;
@@ -56,7 +50,7 @@ static void add_group(void) {
         def.cell = (wend_cell){4 + (int32_t)draw(&random, 30), 17 + (int32_t)draw(&random, 30), 0};
         body.radius_milli = 300;
         if (wend_crowd_add(crowd, &def, &ids[i])) continue;
-        if (bodies) check(wend_body_add(bodies, ids[i], &body));
+        if (with_bodies) check(wend_crowd_set_body(crowd, ids[i], &body));
         i++;
     }
 }
@@ -78,8 +72,8 @@ static uint32_t busy(void) {
 static void march(const char *name, int32_t formation, uint32_t spacing, bool corridor, bool with_bodies) {
     double x[GROUP], y[GROUP], end_x[GROUP], end_y[GROUP], farthest = 0;
     wend_crowd_goal goal;
-    open_world(corridor, with_bodies);
-    add_group();
+    open_world(corridor);
+    add_group(with_bodies);
     read_points(x, y);
     wend_crowd_goal_init(&goal, sizeof goal);
     goal.cell = (wend_cell){120, HEIGHT / 2, 0}, goal.formation = formation, goal.spacing = spacing;
@@ -96,7 +90,6 @@ static void march(const char *name, int32_t formation, uint32_t spacing, bool co
            updates * (SPEED_MILLI / 1000.) / farthest);
     fflush(stdout);
     check(wend_crowd_destroy(crowd));
-    check(wend_bodies_destroy(bodies));
     check(wend_service_destroy(service));
     wend_map_release(map);
 }

@@ -6,12 +6,9 @@
 #include <wend/agents.h>
 #include <wend/body.h>
 
-#define UNITS ((double)WEND_BODY_UNITS)
-
 static wend_map *map;
 static wend_service *service;
 static wend_crowd *crowd;
-static wend_bodies *bodies; /* NULL: all are cells */
 static wend_agent_id ids[MOST_BODIES];
 static body_goal goals[MOST_BODIES];
 static int32_t count, every;
@@ -44,7 +41,7 @@ static void add_agent(const body_start *b, int32_t i) {
     check(wend_crowd_add(crowd, &agent, &ids[i]));
     wend_body_def_init(&body, sizeof body);
     body.radius_milli = (uint32_t)(b->radius * 1000 + .5);
-    if (has_body(i)) check(wend_body_add(bodies, ids[i], &body));
+    if (has_body(i)) check(wend_crowd_set_body(crowd, ids[i], &body));
     send_agent(i, b->goal_x, b->goal_y);
 }
 
@@ -52,7 +49,6 @@ static void begin(const body_scene *s) {
     uint8_t cells[MOST_SIDE * MOST_SIDE];
     const wend_service_def serves = default_service();
     wend_crowd_def walks = default_crowd();
-    wend_bodies_def discs;
     for (int32_t k = 0; k < s->width * s->height; k++)
         cells[k] = s->wall[k / s->width][k % s->width] ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN;
     map = grid_of(cells, s->width, s->height);
@@ -61,9 +57,6 @@ static void begin(const body_scene *s) {
     if (s->capacity > 0) walks.agents = s->capacity;
     check(wend_crowd_create(&walks, &crowd));
     count = s->count, every = s->every;
-    wend_bodies_def_init(&discs, sizeof discs);
-    discs.crowd = crowd;
-    if (every > 0) check(wend_bodies_create(&discs, &bodies));
     for (int32_t i = 0; i < count; i++) add_agent(&s->of[i], i);
 }
 
@@ -74,20 +67,16 @@ static void update(void) {
 
 static void read_points(body_points *points) {
     wend_crowd_view cells = {.struct_bytes = sizeof cells};
-    wend_bodies_view discs = {.struct_bytes = sizeof discs};
     check(wend_crowd_get_view(crowd, &cells));
-    if (bodies) check(wend_bodies_get_view(bodies, &discs));
     for (int32_t i = 0; i < count; i++) {
         const uint32_t k = ids[i].index;
-        points->x[i] = (has_body(i) ? discs.points[k].x / UNITS : cells.points[k].x / 1000.) + .5;
-        points->y[i] = (has_body(i) ? discs.points[k].y / UNITS : cells.points[k].y / 1000.) + .5;
+        points->x[i] = cells.points[k].x / 1000. + .5;
+        points->y[i] = cells.points[k].y / 1000. + .5;
     }
 }
 
 static void end(void) {
     check(wend_crowd_destroy(crowd));
-    if (bodies) check(wend_bodies_destroy(bodies));
-    bodies = NULL;
     check(wend_service_destroy(service));
     wend_map_release(map);
 }

@@ -44,15 +44,16 @@ static void send_on(land *l, wend_agent_id id) {
     check(wend_crowd_go(l->crowd, &id, 1, &goal));
 }
 
-static void add_agents(land *l, wend_bodies *bodies, uint32_t count) {
+static void add_agents(land *l, bool with_bodies, uint32_t count) {
     wend_agent_def def;
+    const wend_body_def body = default_body();
     wend_agent_def_init(&def, sizeof def);
     for (uint32_t added = 0; added < count;) {
         wend_agent_id id;
         def.cell =
             (wend_cell){(int32_t)draw(&l->random, (uint32_t)l->side), (int32_t)draw(&l->random, (uint32_t)l->side), 0};
         if (wend_crowd_add(l->crowd, &def, &id)) continue; /* a wall, or another agent */
-        if (bodies) check(wend_body_add(bodies, id, NULL));
+        if (with_bodies) check(wend_crowd_set_body(l->crowd, id, &body));
         send_on(l, id);
         added++;
     }
@@ -64,9 +65,7 @@ static double cost_of(wend_map *map, int32_t side, uint32_t count, bool with_bod
     wend_service_def serves = default_service();
     wend_crowd_def walks = default_crowd();
     wend_crowd_tuning tuning;
-    wend_bodies_def discs;
     wend_service *service;
-    wend_bodies *bodies = NULL;
     double us = 0;
     wend_crowd_tuning_init(&tuning, sizeof tuning);
     tuning.events = 4 * count;
@@ -77,10 +76,7 @@ static double cost_of(wend_map *map, int32_t side, uint32_t count, bool with_bod
     walks.service = service, walks.map = map, walks.agents = count;
     walks.tuning = &tuning, walks.on_event = told, walks.context = &l;
     check(wend_crowd_create(&walks, &l.crowd));
-    wend_bodies_def_init(&discs, sizeof discs);
-    discs.crowd = l.crowd;
-    if (with_bodies) check(wend_bodies_create(&discs, &bodies));
-    add_agents(&l, bodies, count);
+    add_agents(&l, with_bodies, count);
     for (int t = 0; t < WARM + UPDATES; t++) {
         for (uint32_t k = 0; k < l.ended_count; k++) send_on(&l, l.ended[k]);
         l.ended_count = 0;
@@ -90,7 +86,6 @@ static double cost_of(wend_map *map, int32_t side, uint32_t count, bool with_bod
         if (t >= WARM) us += cpu_us() - begun;
     }
     check(wend_crowd_destroy(l.crowd));
-    check(wend_bodies_destroy(bodies));
     check(wend_service_destroy(service));
     free(l.ended);
     return us / count / UPDATES;

@@ -17,9 +17,8 @@ enum { WIDE = 120, HIGH = 80, CELL = 10, AGENTS = 1000, GUARDS = 100, DISC = 32,
 static wend_map *map;
 static wend_service *service;
 static wend_crowd *crowd;
-static wend_bodies *bodies;
 static wend_agent_id ids[AGENTS]; /* the first ones are guards */
-static wend_bodies_view view = {.struct_bytes = sizeof view};
+static wend_crowd_view view = {.struct_bytes = sizeof view};
 static double headings[AGENTS]; /* in degrees */
 static uint64_t seed = 7, updates, arrivals;
 static SDL_Renderer *renderer;
@@ -87,22 +86,18 @@ static void settle(int number) {
     body.radius_milli = (uint32_t)(280 + dice(120));
     do agent.cell = (wend_cell){dice(WIDE), dice(HIGH), 0};
     while (wend_crowd_add(crowd, &agent, &ids[number])); /* a wall or another agent is there */
-    check(wend_body_add(bodies, ids[number], &body));
+    check(wend_crowd_set_body(crowd, ids[number], &body));
     wander(ids[number], agent.cell);
 }
 
 static void populate(void) {
     wend_service_def serves;
     wend_crowd_def walks;
-    wend_bodies_def discs;
     wend_service_def_init(&serves, sizeof serves);
     wend_crowd_def_init(&walks, sizeof walks);
-    wend_bodies_def_init(&discs, sizeof discs);
     check(wend_service_create(&serves, &service));
     walks.service = service, walks.map = map, walks.agents = AGENTS, walks.on_event = on_event;
     check(wend_crowd_create(&walks, &crowd));
-    discs.crowd = crowd;
-    check(wend_bodies_create(&discs, &bodies));
     for (int i = 0; i < AGENTS; i++) settle(i);
 }
 
@@ -112,7 +107,7 @@ static void update(void) {
     budget.expansions = 5000;
     check(wend_service_tick(service, &budget, NULL));
     check(wend_crowd_update(crowd, 1000, NULL, NULL));
-    check(wend_bodies_get_view(bodies, &view)); /* all that the frames until the next update need */
+    check(wend_crowd_get_view(crowd, &view)); /* all that the frames until the next update need */
     updates++;
 }
 
@@ -157,10 +152,10 @@ static void open_window(uint32_t flags) {
 
 /* Draws all as they are when a part of the time from the last update to the next is over. */
 static void draw(double part) {
-    const double scale = (double)CELL / WEND_BODY_UNITS;
+    const double scale = CELL / 1000.0;
     check_sdl(SDL_RenderCopy(renderer, ground, NULL, NULL) == 0);
     for (uint32_t i = 0; i < view.count; i++) {
-        const wend_body_vector point = view.points[i], velocity = view.velocities[i];
+        const wend_point point = view.points[i], velocity = view.velocities[i];
         const double x = (point.x - velocity.x * (1 - part)) * scale + CELL / 2.0;
         const double y = (point.y - velocity.y * (1 - part)) * scale + CELL / 2.0;
         const double radius = view.radii[i] * scale;
@@ -240,7 +235,6 @@ int main(int argc, char **argv) {
            (unsigned long long)arrivals, (unsigned long long)updates);
     SDL_Quit();
     check(wend_crowd_destroy(crowd));
-    check(wend_bodies_destroy(bodies));
     check(wend_service_destroy(service));
     wend_map_release(map);
 }

@@ -117,28 +117,26 @@ static class Test
         danger.AddDisc(new Cell(24, 12), 8, 200);
         int profile = map.AddProfile((danger, 16));
         var crowd = new Crowd(service, map, 19, what => golden.Put(what.Number, what.Agent.Index, (long)what.Update));
-        var bodies = new Bodies(crowd);
         var walkers = new List<Agent>();
         for (int i = 0; i < 16; i++)
         {
             walkers.Add(crowd.Add(new Cell(2 + i % 4 * 2, 8 + i / 4 * 4), profile: i % 2 == 1 ? profile : 0));
-            if (i % 3 > 0) bodies.Add(walkers[i], 300 + 10 * (uint)i);
+            if (i % 3 > 0) crowd.SetBody(walkers[i], 300 + 10 * (uint)i);
         }
         crowd.Go(walkers, new Cell(38, 16), Formation.Wedge, spacing: 2);
         Agent guard = crowd.Add(new Cell(46, 1)), hound = crowd.Add(new Cell(44, 1)), hare = crowd.Add(new Cell(34, 15));
         crowd.Patrol(guard, crowd.AddRoute(new[] { new Cell(46, 1), new Cell(46, 30), new Cell(30, 30), new Cell(30, 1) }, RouteMode.Loop));
         crowd.Follow(new[] { hound }, guard, reach: 2);
         crowd.Flee(new[] { hare }, guard, distance: 8, keep: true);
-        int[] points = null, centres = null, velocities = null, radii = null;
+        int[] points = null, velocities = null, radii = null;
         byte[] states = null;
         for (int frame = 0; frame < 300; frame++)
         {
             map.LayerUpdate();
             service.Tick(20000);
             crowd.Update();
-            int count = crowd.View(ref points, ref states);
-            bodies.View(ref centres, ref velocities, ref radii);
-            for (int i = 0; i < count; i++) golden.Put(points[3 * i], points[3 * i + 1], states[i], centres[2 * i], centres[2 * i + 1], radii[i]);
+            int count = crowd.View(ref points, ref states, ref velocities, ref radii);
+            for (int i = 0; i < count; i++) golden.Put(points[3 * i], points[3 * i + 1], states[i], velocities[3 * i], velocities[3 * i + 1], radii[i]);
         }
         crowd.Dispose();
         map.Dispose();
@@ -345,15 +343,14 @@ static class Test
 
     static void BodiesMove()
     {
-        const int Unit = Constants.WEND_BODY_UNITS;
         var on = new Scene();
         var ended = new List<string>();
         var crowd = new Crowd(on.Service, on.Map, 4, what => ended.Add(what.Event));
-        var bodies = new Bodies(crowd);
         Agent first = crowd.Add(Here), second = crowd.Add(new Cell(0, 5)), third = crowd.Add(new Cell(5, 7));
-        bodies.Add(first, 300, accelMilli: 125);
-        bodies.Add(second);
+        crowd.SetBody(first, 300, accelMilli: 125);
+        crowd.SetBody(second);
         int[] points = null, velocities = null, radii = null;
+        byte[] states = null;
         Action frame = () =>
         {
             on.Service.Tick();
@@ -361,51 +358,50 @@ static class Test
         };
         crowd.Go(first, new Cell(7, 4));
         for (int i = 0; i < 10; i++) frame();
-        var state = bodies.Get(first);
-        Expect(bodies.View(ref points, ref velocities, ref radii) == 3 && points.Length == 6 && radii[2] == 0, "the view has each agent");
-        Expect(radii[0] == 300 * Unit / 1000 + 1 && state.radius_milli == 300 && points[0] == state.at.x && points[1] == state.at.y, "and bodies");
+        var state = crowd.GetBody(first);
+        Expect(crowd.View(ref points, ref states, ref velocities, ref radii) == 3 && points.Length == 9 && radii[2] == 0, "the view has each agent");
+        Expect(radii[0] == 300 && state.radius_milli == 300 && points[0] == state.at.x && points[1] == state.at.y, "and bodies");
         Expect(velocities[0] == state.velocity.x && state.velocity.x > 0 && state.velocity.y > 0, "it goes straight, not by steps");
         Expect(state.state == Constants.WEND_BODY_GOES && state.facing.x > 0 && state.speed_milli > 0, "its state");
         int[] kept = points;
         byte[] saved = crowd.Save(), savedMap = on.Map.Save(), savedService = on.Service.Save(on.Map);
         for (int i = 0; i < 20; i++) frame();
-        bodies.View(ref points, ref velocities, ref radii);
+        crowd.View(ref points, ref states);
         Expect(ReferenceEquals(kept, points), "an array of the right size is used again");
         int x = points[0], y = points[1];
         on.Map.Restore(savedMap);
         on.Service.Restore(savedService, new[] { on.Map });
         crowd.Restore(saved);
         for (int i = 0; i < 20; i++) frame();
-        bodies.View(ref points, ref velocities, ref radii);
+        crowd.View(ref points, ref states);
         Expect(x == points[0] && y == points[1], "a restore brings bodies back");
         for (int i = 0; i < 60; i++) frame();
-        Expect(bodies.Get(first).at.x == 7 * Unit && ended.Contains("arrived"), "a body arrives");
-        bodies.Set(second, 3 * Unit + 100, 5 * Unit, 1000, 0);
-        Expect(bodies.Get(second).at.x == 3 * Unit + 100 && crowd.CellOf(second).Equals(new Cell(3, 5)), "the host puts it elsewhere");
+        Expect(crowd.GetBody(first).at.x == 7000 && ended.Contains("arrived"), "a body arrives");
+        crowd.PlaceBody(second, 3006, 5000, 60, 0);
+        Expect(crowd.GetBody(second).at.x == 3006 && crowd.CellOf(second).Equals(new Cell(3, 5)), "the host puts it elsewhere");
+        crowd.View(ref points, ref states);
+        x = points[6];
+        y = points[7];
         crowd.Go(new[] { second, third }, Here, Formation.Line, spacing: 2);
-        for (int i = 0; i < 5; i++) frame();
+        frame();
+        crowd.View(ref points, ref states, ref velocities, ref radii);
+        Expect(points[6] - velocities[6] == x && points[7] - velocities[7] == y, "the velocity of one without a body");
+        for (int i = 0; i < 4; i++) frame();
         crowd.Halt(new[] { second, third });
         for (int i = 0; i < 20; i++) frame();
-        Expect(bodies.Get(second).speed_milli == 0 && crowd.GetGoal(second) == null, "a halted body stands");
-        bodies.Remove(second);
-        Code("STALE_TICKET", () => bodies.Get(second), "without a body");
-        Code("BAD_ARGUMENT", () => bodies.Add(second, radiusMilli: 500), "a radius");
-        Code("BAD_ARGUMENT", () => bodies.Add(second, turnDegrees: 181), "a turn");
-        Code("BAD_ARGUMENT", () => bodies.Add(second, turningRadiusMilli: 64001), "a circle");
-        Code("IN_USE", () => bodies.Add(first), "a second body");
-        Code("BAD_ARGUMENT", () => bodies.Set(first, 0, 0, 10 * Unit), "too fast");
-        Code("OUT_OF_RANGE", () => bodies.Set(first, int.MinValue, 0), "off the map");
-        Code("IN_USE", () => new Bodies(crowd), "it has bodies");
-        Code("BAD_ARGUMENT", () => on.Crowd.Restore(crowd.Save()), "a crowd without bodies");
-        Expect(Thrown(() => new Bodies(null)) is ArgumentNullException, "bodies without a crowd");
+        Expect(crowd.GetBody(second).speed_milli == 0 && crowd.GetGoal(second) == null, "a halted body stands");
+        crowd.RemoveBody(second);
+        Code("STALE_TICKET", () => crowd.GetBody(second), "without a body");
+        Code("BAD_ARGUMENT", () => crowd.SetBody(second, radiusMilli: 500), "a radius");
+        Code("BAD_ARGUMENT", () => crowd.SetBody(second, turnDegrees: 181), "a turn");
+        Code("BAD_ARGUMENT", () => crowd.SetBody(second, turningRadiusMilli: 64001), "a circle");
+        Code("IN_USE", () => crowd.SetBody(first), "a second body");
+        Code("BAD_ARGUMENT", () => crowd.PlaceBody(first, 0, 0, 10000), "too fast");
+        Code("OUT_OF_RANGE", () => crowd.PlaceBody(first, int.MinValue, 0), "off the map");
         crowd.Dispose();
-        foreach (Action call in new Action[] { () => bodies.Get(first), () => bodies.Add(first), () => bodies.Remove(first), () => bodies.Set(first, 0, 0),
-            () => bodies.View(ref points, ref velocities, ref radii), () => bodies.Handle.ToString(), () => new Bodies(crowd) })
-            Code("CLOSED", call, "bodies end with their crowd");
-        var arena = new Arena();
-        var late = new Crowd(new Service(arena: arena), new Map(8, 8, arena), 4);
-        arena.Mark(0);
-        Code("IN_USE", () => new Bodies(late), "bodies behind a mark");
+        foreach (Action call in new Action[] { () => crowd.GetBody(first), () => crowd.SetBody(first), () => crowd.RemoveBody(first),
+            () => crowd.PlaceBody(first, 0, 0), () => crowd.View(ref points, ref states, ref velocities, ref radii) })
+            Code("CLOSED", call, "a crowd that has ended");
     }
 
     static void RoutesLead()
@@ -829,7 +825,7 @@ static class Test
         map.Accelerate();
         Expect(Requests(map, service) == 0x08a1e302, "requests have the golden hash");
         Expect(Walks(map, service) == 0xb932dc31, "a crowd has the golden hash");
-        Expect(Group(service) == 0xd5d1e0e3, "a group with bodies has the golden hash");
+        Expect(Group(service) == 0x542a256b, "a group with bodies has the golden hash");
         service.Dispose();
         map.Dispose();
         Errors();

@@ -865,7 +865,6 @@ namespace Wend
         /// <summary>Its address, for Wend.Native.Functions.</summary>
         public IntPtr Handle => At;
         internal readonly Service service;
-        internal Bodies bodies;
         readonly Catcher catcher = new Catcher();
         readonly wend_agent_event_fn onEvent;
         readonly IntPtr seen = Memory.New<wend_crowd_view>(null);
@@ -1001,6 +1000,28 @@ namespace Wend
             return cells;
         }
 
+        /// <summary>Make an agent a disc, which moves in straight lines and curves.</summary>
+        /// <param name="accelMilli">most gain of speed in a unit of time; 0: as the library takes it</param>
+        /// <param name="turnDegrees">most turn at speed in a unit of time; 0: smooth</param>
+        /// <param name="turningRadiusMilli">the least circle it turns on: more than 0 makes a vehicle</param>
+        public void SetBody(Agent agent, uint radiusMilli = 400, uint accelMilli = 0, uint turnDegrees = 0, uint turningRadiusMilli = 0) =>
+            Memory.With(wend_body_def_init, (ref wend_body_def def) =>
+            {
+                def.radius_milli = radiusMilli;
+                def.accel_milli = accelMilli;
+                def.turn_degrees = turnDegrees;
+                def.turning_radius_milli = turningRadiusMilli;
+            }, def => Memory.Check(wend_crowd_set_body(At, agent.Raw, def)));
+
+        /// <summary>Take the body of an agent away: from now on it steps from cell to cell.</summary>
+        public void RemoveBody(Agent agent) => Memory.Check(wend_crowd_set_body(At, agent.Raw, IntPtr.Zero));
+
+        public wend_body_state GetBody(Agent agent) => Memory.Out<wend_body_state>(to => wend_crowd_get_body(At, agent.Raw, to));
+
+        /// <summary>Put a body where the host's physics or animation has moved it, in thousandths of a cell.</summary>
+        public void PlaceBody(Agent agent, int x, int y, int velocityX = 0, int velocityY = 0) => Memory.Check(wend_crowd_place_body(At,
+            agent.Raw, new wend_point { x = x, y = y }, new wend_point { x = velocityX, y = velocityY }));
+
         public void Step(Agent agent, Cell cell) => Memory.Check(wend_crowd_step(At, agent.Raw, cell.Raw));
         public void Remove(Agent agent) => Memory.Check(wend_crowd_remove(At, agent.Raw));
         public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(At, elapsedMilli, IntPtr.Zero, IntPtr.Zero));
@@ -1035,6 +1056,17 @@ namespace Wend
             return count;
         }
 
+        /// <summary>Copies velocities (x, y, z of each) and the radii of bodies, too, in thousandths of a cell; no body has the
+        /// radius 0.</summary>
+        public int View(ref int[] points, ref byte[] states, ref int[] velocities, ref int[] radii)
+        {
+            int count = View(ref points, ref states);
+            var view = Memory.Read<wend_crowd_view>(seen);
+            Memory.Fill(view.velocities, 3 * count, ref velocities);
+            Memory.Fill(view.radii, count, ref radii);
+            return count;
+        }
+
         /// <summary>The cell that an agent holds.</summary>
         public Cell CellOf(Agent agent)
         {
@@ -1051,71 +1083,6 @@ namespace Wend
             at = IntPtr.Zero;
             service.Crowds--;
             Marshal.FreeHGlobal(seen);
-            bodies?.End();
-        }
-    }
-
-    /// <summary>Bodies of a crowd: agents that are discs, and move in straight lines and curves. The crowd adds, sends,
-    /// updates, saves and restores these agents as its others. The bodies end with it.</summary>
-    public sealed class Bodies
-    {
-        readonly Crowd crowd;
-        readonly IntPtr at, seen;
-        internal IntPtr At => crowd.At == IntPtr.Zero ? IntPtr.Zero : at; // a crowd that has ended throws
-        /// <summary>Its address, for Wend.Native.Functions.</summary>
-        public IntPtr Handle => At;
-
-        public Bodies(Crowd crowd)
-        {
-            Arena.Allocator(Memory.Given(crowd, nameof(crowd)).service.arena, new wend_allocator()); // before the first mark
-            IntPtr made = IntPtr.Zero;
-            Memory.With(wend_bodies_def_init, (ref wend_bodies_def def) => def.crowd = crowd.At,
-                def => made = Memory.Out<IntPtr>(to => wend_bodies_create(def, to)));
-            at = made;
-            seen = Memory.New<wend_bodies_view>(null);
-            this.crowd = crowd;
-            crowd.bodies = this;
-        }
-
-        internal void End()
-        {
-            wend_bodies_destroy(at);
-            Marshal.FreeHGlobal(seen);
-        }
-
-        /// <summary>Give an agent a body.</summary>
-        /// <param name="accelMilli">most gain of speed in a unit of time; 0: as the library takes it</param>
-        /// <param name="turnDegrees">most turn at speed in a unit of time; 0: smooth</param>
-        /// <param name="turningRadiusMilli">the least circle it turns on: more than 0 makes a vehicle</param>
-        public void Add(Agent agent, uint radiusMilli = 400, uint accelMilli = 0, uint turnDegrees = 0, uint turningRadiusMilli = 0) =>
-            Memory.With(wend_body_def_init, (ref wend_body_def def) =>
-            {
-                def.radius_milli = radiusMilli;
-                def.accel_milli = accelMilli;
-                def.turn_degrees = turnDegrees;
-                def.turning_radius_milli = turningRadiusMilli;
-            }, def => Memory.Check(wend_body_add(At, agent.Raw, def)));
-
-        /// <summary>Take the body of an agent away: from now on it steps from cell to cell.</summary>
-        public void Remove(Agent agent) => Memory.Check(wend_body_remove(At, agent.Raw));
-
-        public wend_body_state Get(Agent agent) => Memory.Out<wend_body_state>(to => wend_body_get(At, agent.Raw, to));
-
-        /// <summary>Put a body where the host's physics or animation has moved it, in 1/16384 of a cell.</summary>
-        public void Set(Agent agent, int x, int y, int velocityX = 0, int velocityY = 0) => Memory.Check(wend_body_set(At, agent.Raw,
-            new wend_body_vector { x = x, y = y }, new wend_body_vector { x = velocityX, y = velocityY }));
-
-        /// <summary>Copies centres and velocities (x, y of each), and radii, in 1/16384 of a cell, by index of agents; no body
-        /// has the radius 0. Arrays of the size before are used again. Returns how many agents there are.</summary>
-        public int View(ref int[] points, ref int[] velocities, ref int[] radii)
-        {
-            Memory.Check(wend_bodies_get_view(At, seen));
-            var view = Memory.Read<wend_bodies_view>(seen);
-            int count = (int)view.count;
-            Memory.Fill(view.points, 2 * count, ref points);
-            Memory.Fill(view.velocities, 2 * count, ref velocities);
-            Memory.Fill(view.radii, count, ref radii);
-            return count;
         }
     }
 }

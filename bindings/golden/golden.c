@@ -145,7 +145,7 @@ static wend_agent_id add_agent(wend_cell cell, int32_t profile) {
     return id;
 }
 
-static void send_group(wend_bodies *bodies, int32_t profile) {
+static void send_group(int32_t profile) {
     wend_agent_id ids[GROUP];
     wend_body_def body;
     wend_crowd_goal goal;
@@ -154,7 +154,7 @@ static void send_group(wend_bodies *bodies, int32_t profile) {
     for (int32_t i = 0; i < GROUP; i++) {
         ids[i] = add_agent((wend_cell){2 + i % 4 * 2, 8 + i / 4 * 4, 0}, i % 2 ? profile : 0);
         body.radius_milli = 300 + 10 * (uint32_t)i;
-        if (i % 3) need(wend_body_add(bodies, ids[i], &body));
+        if (i % 3) need(wend_crowd_set_body(crowd, ids[i], &body));
     }
     goal.cell = (wend_cell){38, 16, 0}, goal.formation = WEND_AS_WEDGE, goal.spacing = 2;
     need(wend_crowd_go(crowd, ids, GROUP, &goal));
@@ -180,34 +180,26 @@ static void send_guard(void) {
 
 static void group(wend_service *service, const wend_budget *budget) {
     wend_crowd_def def;
-    wend_bodies_def bodies_def;
-    wend_bodies *bodies;
     int32_t profile;
     wend_map *field = make_field(&profile);
     wend_crowd_def_init(&def, sizeof def);
-    wend_bodies_def_init(&bodies_def, sizeof bodies_def);
     def.service = service, def.map = field, def.agents = GROUP + 3, def.on_event = on_group_event;
     need(wend_crowd_create(&def, &crowd));
-    bodies_def.crowd = crowd;
-    need(wend_bodies_create(&bodies_def, &bodies));
     begin();
-    send_group(bodies, profile), send_guard();
+    send_group(profile), send_guard();
     for (int frame = 0; frame < GROUP_FRAMES; frame++) {
         wend_crowd_view view = {.struct_bytes = sizeof view};
-        wend_bodies_view discs = {.struct_bytes = sizeof discs};
         need(wend_map_update_layers(field, 1));
         need(wend_service_tick(service, budget, NULL));
         need(wend_crowd_update(crowd, 1000, NULL, NULL));
         need(wend_crowd_get_view(crowd, &view));
-        need(wend_bodies_get_view(bodies, &discs));
         for (uint32_t i = 0; i < view.count; i++) {
             put((uint64_t)view.points[i].x), put((uint64_t)view.points[i].y), put(view.states[i]);
-            put((uint64_t)discs.points[i].x), put((uint64_t)discs.points[i].y), put(discs.radii[i]);
+            put((uint64_t)view.velocities[i].x), put((uint64_t)view.velocities[i].y), put(view.radii[i]);
         }
     }
     printf("group %08lx\n", (unsigned long)hash);
     need(wend_crowd_destroy(crowd));
-    need(wend_bodies_destroy(bodies));
     wend_map_release(field);
 }
 

@@ -2,8 +2,8 @@
 /** x, y and, in space, z. */
 export type Cell = [number, number, number?];
 export type Box = [min: [number, number, number], max: [number, number, number]];
-/** In WEND_BODY_UNITS. */
-export type Vector = [number, number];
+/** In thousandths of a cell; z is 0 where it is left out. */
+export type Point = [number, number, number];
 export interface Agent { index: number; generation: number }
 /** Of a request. */
 export interface Ticket { index: number; generation: number }
@@ -199,6 +199,16 @@ export interface Crowd {
     getStats(): Record<string, any>;
     remove(agent: Agent): void;
     update(elapsedMilli?: number, limits?: { us?: number; choices?: number }): void;
+    /** Make an agent a disc that moves in continuous space. */
+    setBody(agent: Agent, def?: { radius_milli?: number; accel_milli?: number; turn_degrees?: number;
+        turning_radius_milli?: number }): void;
+    /** The agent steps from cell to cell. */
+    removeBody(agent: Agent): void;
+    getBody(agent: Agent): { state: 'rests' | 'goes' | 'waits' | 'returns' | 'aside' | 'away'; at: Point; velocity: Point;
+        facing: Point; radius_milli: number; speed_milli: number; waited: number; exact_at: [number, number];
+        exact_velocity: [number, number] };
+    /** Where the host has moved it. */
+    placeBody(agent: Agent, at: Point | [number, number], velocity?: Point | [number, number]): void;
     /** The next event of a crowd without onEvent. */
     poll(): AgentEvent | null;
     save(): Uint8Array;
@@ -207,26 +217,7 @@ export interface Crowd {
     cellOf(agent: Agent): [number, number, number];
     /** Copies, by index of agents. */
     readonly view: { count: number; points: Int32Array; cells: Int32Array; facings: Int8Array;
-        states: Uint8Array };
-    /** Its bodies end, too. */
-    destroy(): void;
-}
-
-/** Bodies of a crowd: agents that are discs and move in continuous space. A crowd's save has them. */
-export interface Bodies {
-    /** Its address, for functions of `c`. */
-    readonly at: number;
-    add(agent: Agent, def?: { radius_milli?: number; accel_milli?: number; turn_degrees?: number;
-        turning_radius_milli?: number }): void;
-    /** The agent steps from cell to cell. */
-    remove(agent: Agent): void;
-    get(agent: Agent): { state: 'rests' | 'goes' | 'waits' | 'returns' | 'aside' | 'away'; at: Vector; velocity: Vector;
-        facing: Vector; radius_milli: number; speed_milli: number; waited: number };
-    /** Where the host has moved it. */
-    set(agent: Agent, at: Vector, velocity?: Vector): void;
-    /** Copies, by index of agents; x and y of points and velocities. */
-    readonly view: { count: number; points: Int32Array; velocities: Int32Array; radii: Uint32Array };
-    /** No agent has a body any more. */
+        velocities: Int32Array; radii: Uint32Array; states: Uint8Array };
     destroy(): void;
 }
 
@@ -259,7 +250,6 @@ export interface Wend {
     Map: new (def: { width: number; height: number; depth?: number; kind?: number; arena?: Arena }) => WendMap;
     Service: new (def?: Record<string, number | Arena>) => Service;
     Crowd: new (service: Service, map: WendMap, options: { agents?: number; onEvent?: (event: AgentEvent) => void }) => Crowd;
-    Bodies: new (crowd: Crowd) => Bodies;
 }
 
 /** Load the library: from its bytes, a module, or wend.wasm beside this file. */

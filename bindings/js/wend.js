@@ -82,10 +82,10 @@ const WRITE = {
         WRITE.uint32_t(view, at, ticket.index);
         WRITE.uint32_t(view, at + 4, ticket.generation);
     },
-    wend_body_vector: (view, at, vector) => {
-        if (!(Array.isArray(vector) || ArrayBuffer.isView(vector)) || vector.length !== 2)
-            throw new TypeError(`a vector is [x, y], not ${show(vector)}`);
-        for (let i = 0; i < 2; i++) WRITE.int32_t(view, at + 4 * i, vector[i]);
+    wend_point: (view, at, point) => {
+        if (!(Array.isArray(point) || ArrayBuffer.isView(point)) || point.length < 2 || point.length > 3)
+            throw new TypeError(`a point is [x, y] or [x, y, z], not ${show(point)}`);
+        for (let i = 0; i < 3; i++) WRITE.int32_t(view, at + 4 * i, point[i] ?? 0);
     },
     wend_layer_weight: (view, at, [layer, weight]) => {
         WRITE.int32_t(view, at, layer);
@@ -341,9 +341,6 @@ class Library {
             },
             Crowd: class extends Crowd {
                 constructor(service, map, options) { super(library, service, map, options); }
-            },
-            Bodies: class extends Bodies {
-                constructor(crowd) { super(library, crowd); }
             },
         };
     }
@@ -1059,6 +1056,29 @@ class Crowd extends Handle {
         return library.save((...out) => library.c.wend_crowd_save_state(at, ...out));
     }
 
+    // Make an agent a disc that moves in continuous space. def: radius_milli, accel_milli, turn_degrees,
+    // turning_radius_milli. All else is as of other agents; positions are in thousandths of a cell.
+    setBody(agent, def = {}) {
+        this.library.with('wend_body_def', def, at => this.call('wend_crowd_set_body', this.agentAt(agent), at));
+    }
+
+    // Take the body of an agent away: the agent steps from cell to cell.
+    removeBody(agent) {
+        this.call('wend_crowd_set_body', this.agentAt(agent), 0);
+    }
+
+    // The body of an agent: state, at, velocity, facing, radius_milli, speed_milli, waited.
+    getBody(agent) {
+        const found = this.fields('wend_body_state', 'wend_crowd_get_body', this.agentAt(agent));
+        return { ...found, state: BODY_STATES[found.state] };
+    }
+
+    // Put a body where the host has moved it.
+    placeBody(agent, at, velocity = [0, 0]) {
+        const { library } = this, points = [at, velocity].map((one, i) => library.by('wend_point', one, 2 + i));
+        this.call('wend_crowd_place_body', this.agentAt(agent), ...points);
+    }
+
     // Replace the agents by those of a save. Map and service were restored before. Ids of agents stay good.
     restore(data) {
         const { library, at } = this;
@@ -1083,6 +1103,8 @@ class Crowd extends Handle {
         return { count, points: new Int32Array(buffer, get('points'), 3 * count).slice(),
             cells: new Int32Array(buffer, get('cells'), 3 * count).slice(),
             facings: new Int8Array(buffer, get('facings'), 3 * count).slice(),
+            velocities: new Int32Array(buffer, get('velocities'), 3 * count).slice(),
+            radii: new Uint32Array(buffer, get('radii'), count).slice(),
             states: new Uint8Array(buffer, get('states'), count).slice() };
     }
 
@@ -1090,68 +1112,8 @@ class Crowd extends Handle {
         if (this.ended) return;
         this.library.check(this.library.c.wend_crowd_destroy(this.at));
         this.at = 0;
-        this.bodies?.destroy();
         this.service.crowds--;
         this.library.calls.delete(this.id);
-        this.library.c.free(this.seen);
-    }
-}
-
-// Bodies of a crowd: agents that have one are discs that move in continuous space. go(), halt() and all else of the
-// crowd are for them, too, and a save of it has them. Points and velocities are whole numbers: a cell is
-// constants.WEND_BODY_UNITS. They end with their crowd.
-class Bodies extends Handle {
-    static noun = 'set of bodies';
-    constructor(library, crowd) {
-        super(library);
-        const own = { crowd: Handle.of(Crowd, library, crowd) };
-        Arena.of(library, { arena: crowd.service.arena });
-        library.with('wend_bodies_def', {}, at => library.check(library.c.wend_bodies_create(at, library.room)), own);
-        this.at = library.out();
-        this.crowd = crowd;
-        crowd.bodies = this;
-        this.seen = library.make('wend_bodies_view');
-    }
-
-    // Give an agent a body. def: radius_milli, accel_milli, turn_degrees, turning_radius_milli.
-    add(agent, def = {}) {
-        this.library.with('wend_body_def', def, at => this.call('wend_body_add', this.crowd.agentAt(agent), at));
-    }
-
-    // Take the body of an agent away: the agent steps from cell to cell.
-    remove(agent) {
-        this.call('wend_body_remove', this.crowd.agentAt(agent));
-    }
-
-    // The body of an agent: state, at, velocity, facing, radius_milli, speed_milli, waited.
-    get(agent) {
-        const found = this.fields('wend_body_state', 'wend_body_get', this.crowd.agentAt(agent));
-        return { ...found, state: BODY_STATES[found.state] };
-    }
-
-    // Put a body where the host has moved it.
-    set(agent, at, velocity = [0, 0]) {
-        const { library } = this, vectors = [at, velocity].map((one, i) => library.by('wend_body_vector', one, 2 + i));
-        this.call('wend_body_set', this.crowd.agentAt(agent), ...vectors);
-    }
-
-    // Typed arrays by index of agents. A radius is in WEND_BODY_UNITS; 0: no body, or it is away.
-    get view() {
-        const { library } = this;
-        this.call('wend_bodies_get_view', this.seen);
-        const get = name => library.get('wend_bodies_view', this.seen, name);
-        const { buffer } = library.c.memory, count = get('count');
-        return { count, points: new Int32Array(buffer, get('points'), 2 * count).slice(),
-            velocities: new Int32Array(buffer, get('velocities'), 2 * count).slice(),
-            radii: new Uint32Array(buffer, get('radii'), count).slice() };
-    }
-
-    // No agent has a body any more, or the crowd has ended.
-    destroy() {
-        if (this.ended) return;
-        this.library.check(this.library.c.wend_bodies_destroy(this.at));
-        this.at = 0;
-        this.crowd.bodies = null;
         this.library.c.free(this.seen);
     }
 }

@@ -14,8 +14,7 @@ ffi.cdef(cdef)
 local library = os.getenv('WEND_LIBRARY') or 'wend'
 local c = ffi.load(library)
 
-local wend = { c = c, version = ffi.string(c.wend_version()), BLOCKED = c.WEND_CLASS_BLOCKED, OPEN = c.WEND_CLASS_OPEN,
-    BODY_UNITS = c.WEND_BODY_UNITS }
+local wend = { c = c, version = ffi.string(c.wend_version()), BLOCKED = c.WEND_CLASS_BLOCKED, OPEN = c.WEND_CLASS_OPEN }
 
 local problem = { __tostring = function(self) return self.code .. ': ' .. self.text end }
 local function fail(number, text)
@@ -375,10 +374,7 @@ function wend.service(fields)
     check(tuning and c.wend_service_create(def, out)) -- it lives as long as the call
     local crowds = {} -- those that are not destroyed, in no arena
     local at = own(arena, out[0], calls_back(function(at)
-        for kept in pairs(crowds) do
-            c.wend_crowd_destroy(kept.at)
-            c.wend_bodies_destroy(kept.bodies)
-        end
+        for kept in pairs(crowds) do c.wend_crowd_destroy(kept.at) end
         c.wend_service_destroy(at)
     end))
     local self = setmetatable({ own = {}, at = at, arena = arena, crowds = crowds }, Service)
@@ -538,11 +534,26 @@ function wend.crowd(service, map, agents, hear, fields)
 end
 
 -- fields: speed_milli, urgency, mover. Returns an id, with `index`.
-function Crowd:add(cell, fields, further)
-    local out, def = ffi.new('wend_agent_id[1]'), make('wend_agent_def', fields, further)
+function Crowd:add(cell, fields)
+    local out, def = ffi.new('wend_agent_id[1]'), make('wend_agent_def', fields)
     def.cell = to_cell(cell)
     check(c.wend_crowd_add(open(Crowd, self), def, out))
     return ffi.new('wend_agent_id', out[0])
+end
+
+-- Make an agent a disc that moves in continuous space. fields: those of wend_body_def: radius_milli, ...
+function Crowd:set_body(agent, fields)
+    check(c.wend_crowd_set_body(open(Crowd, self), to_id(agent), make('wend_body_def', fields)))
+end
+
+-- The agent steps from cell to cell again.
+function Crowd:remove_body(agent) check(c.wend_crowd_set_body(open(Crowd, self), to_id(agent), nil)) end
+
+-- Returns the wend_body_state of a body: at, velocity, facing, state, ...
+function Crowd:get_body(agent)
+    local out = make('wend_body_state')
+    check(c.wend_crowd_get_body(open(Crowd, self), to_id(agent), out))
+    return out
 end
 
 -- One agent, or a list of them, each of which gets a place of its own.
@@ -584,10 +595,12 @@ local function copy_view(seen, types)
     return view
 end
 
--- count, points, cells and states by index of agents, from 0.
+-- count, points, velocities, radii, cells and states by index of agents, from 0; lengths are in thousandths of a cell. A
+-- radius of 0 is no body. At the part t of the time from the last update to the next, draw at point - velocity * (1 - t).
 function Crowd:view()
     check(c.wend_crowd_get_view(open(Crowd, self), self.seen))
-    return copy_view(self.seen, { points = 'wend_point', cells = 'wend_cell', states = 'uint8_t' })
+    return copy_view(self.seen, { points = 'wend_point', velocities = 'wend_point', radii = 'uint32_t', cells = 'wend_cell',
+        states = 'uint8_t' })
 end
 
 -- Where it is not called, the crowd goes with its service.
@@ -598,69 +611,8 @@ Crowd.destroy = calls_back(function(self)
     self.at, self.kept.at = nil, nil
 end)
 
--- ---- crowds with bodies ----
-
-local Bodies = { noun = 'crowd with bodies' }
-Bodies.__index = Bodies
-
--- A crowd whose agents are discs; `crowd` is that, for all else. fields: `agents`, and others as of crowd(), as hear().
-function wend.bodies(service, map, fields, hear)
-    local arena, kept = getmetatable(service) == Service and service.arena, {}
-    if arena then own(arena, kept, function() c.wend_bodies_destroy(kept.at) end) end -- after its crowd
-    local crowd = wend.crowd(service, map, is('table', fields or {}).agents or 1024, hear, fields)
-    local out = ffi.new('wend_bodies *[1]')
-    local number = c.wend_bodies_create(make('wend_bodies_def', { crowd = crowd.at }), out)
-    if number ~= 0 then
-        local text = ffi.string(c.wend_error_detail(number))
-        crowd:destroy()
-        fail(number, text)
-    end
-    kept.at, crowd.kept.bodies = out[0], out[0]
-    return setmetatable({ at = out[0], kept = kept, crowd = crowd, seen = make('wend_bodies_view') }, Bodies)
-end
-
--- fields: those of wend_agent_def and wend_body_def: speed_milli, radius_milli. Returns an id, with `index`.
-function Bodies:add(cell, fields)
-    local at, own_fields, others = open(Bodies, self), split('wend_body_def', fields)
-    local def = make('wend_body_def', own_fields)
-    local agent = self.crowd:add(cell, others, 'wend_body_def') -- whose fields an error names, too
-    local number = c.wend_body_add(at, agent, def)
-    if number ~= 0 then
-        local text = ffi.string(c.wend_error_detail(number))
-        self.crowd:remove(agent)
-        fail(number, text)
-    end
-    return agent
-end
-
--- Returns the wend_body_state of a body: at, velocity, facing, state, ...
-function Bodies:get(agent)
-    local out = make('wend_body_state')
-    check(c.wend_body_get(open(Bodies, self), to_id(agent), out))
-    return out
-end
-
--- count, points, velocities and radii by index of agents, from 0, in 1/16384 of a cell (wend.BODY_UNITS). A radius of 0
--- is no body. At the part t of the time from the last update to the next, draw at point - velocity * (1 - t).
-function Bodies:view()
-    check(c.wend_bodies_get_view(open(Bodies, self), self.seen))
-    return copy_view(self.seen, { points = 'wend_body_vector', velocities = 'wend_body_vector', radii = 'uint32_t' })
-end
-
-for _, name in ipairs({ 'go', 'remove', 'update' }) do
-    Bodies[name] = calls_back(function(self, ...) return open(Bodies, self) and Crowd[name](self.crowd, ...) end)
-end
-
--- Where it is not called, both go with their service.
-Bodies.destroy = calls_back(function(self)
-    if not self.at then return end
-    self.crowd:destroy()
-    check(c.wend_bodies_destroy(self.at))
-    self.at, self.kept.at = nil, nil
-end)
-
 -- The addresses, for functions of `wend.c`.
-for _, kind in ipairs({ Arena, Map, Edit, Service, Crowd, Bodies }) do
+for _, kind in ipairs({ Arena, Map, Edit, Service, Crowd }) do
     kind.handle = function(self) return open(kind, self) end
 end
 

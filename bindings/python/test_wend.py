@@ -98,11 +98,11 @@ def group(service):
     danger.add_disc((24, 12), 8, 200)
     profile = map_.add_profile({danger: 16})
     crowd = wend.Crowd(service, map_, 19, lambda event: golden.put(event.number, event.agent.index, event.update))
-    bodies, walkers = wend.Bodies(crowd), []
+    walkers = []
     for i in range(16):
         walkers.append(crowd.add((2 + i % 4 * 2, 8 + i // 4 * 4), profile=profile if i % 2 else 0))
         if i % 3:
-            bodies.add(walkers[i], radius_milli=300 + 10 * i)
+            crowd.set_body(walkers[i], radius_milli=300 + 10 * i)
     crowd.go(walkers, (38, 16), formation=wend.lib.WEND_AS_WEDGE, spacing=2)
     guard, hound, hare = (crowd.add(cell) for cell in ((46, 1), (44, 1), (34, 15)))
     crowd.patrol(guard, crowd.add_route([(46, 1), (46, 30), (30, 30), (30, 1)], wend.lib.WEND_ROUTE_LOOP))
@@ -112,8 +112,8 @@ def group(service):
         map_.layer_update()
         service.tick(expansions=20000)
         crowd.update()
-        for point, state, centre, radius in zip(crowd.points.tolist(), crowd.states, bodies.points.tolist(), bodies.radii):
-            golden.put(point[0], point[1], state, centre[0], centre[1], radius)
+        for point, state, velocity, radius in zip(crowd.points.tolist(), crowd.states, crowd.velocities.tolist(), crowd.radii):
+            golden.put(point[0], point[1], state, velocity[0], velocity[1], radius)
     return golden.hash
 
 
@@ -125,7 +125,7 @@ def test_goldens():
     map_, service = wend.Map.load(sys.argv[1] if len(sys.argv) > 1 else "data/caves512.map").accelerate(), wend.Service()
     expect(requests(map_, service) == 0x08A1E302, "requests have the golden hash")
     expect(walks(map_, service) == 0xB932DC31, "a crowd has the golden hash")
-    expect(group(service) == 0xD5D1E0E3, "a group with bodies has the golden hash")
+    expect(group(service) == 0x542A256B, "a group with bodies has the golden hash")
     expect("<svg" in map_._repr_svg_(), "a map is drawn")
 
 
@@ -189,70 +189,70 @@ def code_of(call, *args, **more):
 
 def test_bodies():
     map_, service, crowd = a_crowd()
-    bodies, agent, other = wend.Bodies(crowd), crowd.add((1, 1)), crowd.add((6, 6))
-    bodies.add(agent, radius_milli=300, turn_degrees=90)
-    expect(bodies.points.tolist()[0] == [wend.BODY_UNITS] * 2 and bodies.radii.tolist() == [300 * wend.BODY_UNITS // 1000 + 1, 0],
-           f"a body stands on its agent's cell; the other has none: {bodies.points.tolist()}, {bodies.radii.tolist()}")
-    expect(bodies.get(agent).__dict__ == {"state": "rests", "at": (wend.BODY_UNITS,) * 2, "velocity": (0, 0), "facing": (0, 0),
-                                          "radius_milli": 300, "speed_milli": 0, "waited": 0}, f"{bodies.get(agent)}")
+    agent, other = crowd.add((1, 1)), crowd.add((6, 6))
+    crowd.set_body(agent, radius_milli=300, turn_degrees=90)
+    expect(crowd.points.tolist()[0] == [1000, 1000, 0] and crowd.radii.tolist() == [300, 0],
+           f"a body stands on its agent's cell; the other has none: {crowd.points.tolist()}, {crowd.radii.tolist()}")
+    expect(crowd.get_body(agent).__dict__ == {"state": "rests", "at": (1000, 1000, 0), "velocity": (0, 0, 0), "facing": (0, 0, 0),
+                                              "radius_milli": 300, "speed_milli": 0, "waited": 0, "exact_at": (16384, 16384),
+                                              "exact_velocity": (0, 0)}, f"{crowd.get_body(agent)}")
     crowd.go(agent, (6, 1))
     run(service, crowd, 8)
-    moved = bodies.get(agent)
-    expect(moved.state == "goes" and moved.speed_milli > 0 and moved.facing == (wend.BODY_UNITS, 0), f"it goes: {moved}")
+    moved = crowd.get_body(agent)
+    expect(moved.state == "goes" and moved.speed_milli > 0 and moved.facing == (1000, 0, 0), f"it goes: {moved}")
     try:
         import numpy
-        expect(numpy.asarray(bodies.points).tolist() == bodies.points.tolist(), "points as an array of numpy")
+        expect(numpy.asarray(crowd.velocities).tolist() == crowd.velocities.tolist(), "velocities as an array of numpy")
     except ImportError:
         pass
-    expect(bodies.velocities.tolist() == [list(moved.velocity), [0, 0]] and bodies.points.tolist()[0] == list(moved.at), "the view, too")
+    expect(crowd.velocities.tolist() == [list(moved.velocity), [0] * 3] and crowd.points.tolist()[0] == list(moved.at), "the view, too")
     saved = map_.save(), service.save([map_]), crowd.save()
     run(service, crowd, 40)
-    first = bodies.points.tolist()
+    first = crowd.points.tolist()
     expect(crowd.cells.tolist()[0] == [6, 1, 0], "and arrives")
     map_.restore(saved[0])
     service.restore(saved[1], [map_])
     crowd.restore(saved[2])
-    expect(bodies.get(agent) == moved, "a restore brings bodies back")
+    expect(crowd.get_body(agent) == moved, "a restore brings bodies back")
     run(service, crowd, 40)
-    expect(bodies.points.tolist() == first, "and the same frames follow")
-    bodies.set(agent, (3 * wend.BODY_UNITS, 4 * wend.BODY_UNITS), (100, 0))
-    expect(bodies.get(agent).velocity == (100, 0) and crowd.cells.tolist()[0] == [3, 4, 0], "the host puts it elsewhere")
+    expect(crowd.points.tolist() == first, "and the same frames follow")
+    crowd.place_body(agent, (3000, 4000), (100, 0))
+    expect(crowd.get_body(agent).velocity == (100, 0, 0) and crowd.cells.tolist()[0] == [3, 4, 0], "the host puts it elsewhere")
     crowd.halt(agent)
     run(service, crowd, 20)
-    expect(code_of(wend.Bodies, crowd) == "WEND_IN_USE", "a crowd has bodies once")
-    expect(code_of(bodies.add, agent) == "WEND_IN_USE" and code_of(bodies.add, other, radius_milli=5) == "WEND_BAD_ARGUMENT", "and an agent")
-    expect(code_of(bodies.set, agent, (-5 * wend.BODY_UNITS, 0)) == "WEND_OUT_OF_RANGE", "a body stays on the map")
-    expect(code_of(bodies.set, agent, (6 * wend.BODY_UNITS, 6 * wend.BODY_UNITS)) == "WEND_BUSY", "and where no other is")
-    expect(code_of(bodies.remove, other) == code_of(bodies.get, other) == "WEND_STALE_TICKET", "no body, no answer")
-    expect(code_of(bodies.close) == "WEND_IN_USE", "bodies are not freed under an agent")
-    raises_all(TypeError, lambda: wend.Bodies(service), lambda: bodies.add(5), lambda: bodies.add(agent, radius_milli="5"),
-               lambda: bodies.get(None), lambda: bodies.set(agent, 5), lambda: bodies.set(agent, ("1", 2)), lambda: bodies.remove("a"))
-    raises_all((OverflowError, ValueError), lambda: bodies.add(other, radius_milli=-1), lambda: bodies.set(agent, (2**31, 0)),
-               lambda: bodies.set(agent, (1, 2, 3)))
-    expect(str(raised(TypeError, bodies.add, other, radius=5)) ==
+    expect(code_of(crowd.set_body, agent) == "WEND_IN_USE" and code_of(crowd.set_body, other, radius_milli=5) == "WEND_BAD_ARGUMENT", "one body")
+    expect(code_of(crowd.place_body, agent, (-5000, 0)) == "WEND_OUT_OF_RANGE", "a body stays on the map")
+    expect(code_of(crowd.place_body, agent, (6000, 6000)) == "WEND_BUSY", "and where no other is")
+    expect(code_of(crowd.remove_body, other) == code_of(crowd.get_body, other) == "WEND_STALE_TICKET", "no body, no answer")
+    raises_all(TypeError, lambda: crowd.set_body(5), lambda: crowd.set_body(agent, radius_milli="5"), lambda: crowd.get_body(None),
+               lambda: crowd.place_body(agent, 5), lambda: crowd.place_body(agent, ("1", 2)), lambda: crowd.remove_body("a"),
+               lambda: crowd.place_body(agent, (1, 2, 3, 4)))
+    raises_all((OverflowError, ValueError), lambda: crowd.set_body(other, radius_milli=-1), lambda: crowd.place_body(agent, (2**31, 0)))
+    expect(str(raised(TypeError, crowd.set_body, other, radius=5)) ==
            "unknown option `radius`; known: radius_milli, accel_milli, turn_degrees, turning_radius_milli", "the options of a body")
-    bodies.remove(agent)
-    expect(bodies.radii.tolist() == [0, 0], "a body is taken away")
-    bodies.close()
-    bodies.close()
-    for call in (lambda: bodies.add(agent), lambda: bodies.remove(agent), lambda: bodies.get(agent), lambda: bodies.set(agent, (0, 0)),
-                 lambda: bodies.points, lambda: bodies.velocities, lambda: bodies.radii, lambda: bodies.handle):
-        expect(code_of(call) == "WEND_CLOSED", "bodies that have ended are refused")
-    wend.Bodies(crowd).add(agent)  # its crowd ends with an agent that has a body
+    crowd.remove_body(agent)
+    expect(crowd.radii.tolist() == [0, 0], "a body is taken away")
+    crowd.set_body(agent)
+    crowd.go(other, (6, 1))
+    before = crowd.points.tolist()[1]
+    run(service, crowd, 1)
+    velocity = crowd.velocities.tolist()[1]
+    expect(any(velocity) and [a - v for a, v in zip(crowd.points.tolist()[1], velocity)] == before, "the velocity of one without a body")
     arena = wend.Arena()
     map_, service = wend.Map(8, 8, arena=arena), wend.Service(arena=arena)
     crowd = wend.Crowd(service, map_, 4)
-    bodies, late, agent = wend.Bodies(crowd), wend.Crowd(service, map_, 4), crowd.add((0, 0))
-    bodies.add(agent)
-    crowd.go(agent, (7, 3))
+    agent = crowd.add((0, 0))
     arena.mark(0)
-    expect(code_of(wend.Bodies, late) == "WEND_IN_USE", "bodies are made before the first mark of their arena")
+    crowd.set_body(agent)  # the first one takes memory, which goes back with the mark
+    crowd.go(agent, (7, 3))
+    arena.mark(1)
     run(service, crowd, 20)
-    first = bodies.get(agent)
+    first = crowd.get_body(agent)
     arena.rewind(0)
-    expect(bodies.get(agent).at == (0, 0), "a body goes back")
+    expect(code_of(crowd.get_body, agent) == "WEND_STALE_TICKET", "a body goes back")
+    arena.rewind(1)
     run(service, crowd, 20)
-    expect(bodies.get(agent) == first, "and forth again")
+    expect(crowd.get_body(agent) == first, "and forth again")
 
 
 def test_layers():
@@ -417,9 +417,9 @@ def test_readme():
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "README.md"), encoding="utf-8") as file:
         blocks = [block.split("\n```")[0] for block in file.read().split("```python\n")[1:]]
     names = {}
-    exec(next(block for block in blocks if "Bodies" in block), names)
-    columns = [x for x, _ in names["points"].tolist()]
-    expect(len(columns) == 12 and min(columns) > 16 * wend.BODY_UNITS, f"the bodies of the README are behind the wall: {columns}")
+    exec(next(block for block in blocks if "set_body" in block), names)
+    columns = [x for x, _, _ in names["points"].tolist()]
+    expect(len(columns) == 12 and min(columns) > 16000, f"the bodies of the README are behind the wall: {columns}")
 
 
 def test_arrays():

@@ -6,13 +6,13 @@ local wend = require 'wend'
 
 local WIDTH, HEIGHT, CELL, EACH, UPDATE, MOST = 64, 40, 15, 60, 1 / 20, 4000
 local map, service = wend.map({ width = WIDTH, height = HEIGHT }), wend.service()
-local bodies, view, recording
+local crowd, view, recording
 local ids, is_left, is_sent, headings, selected = {}, {}, {}, {}, {} -- by index of agents
 local frames, late, budget, update_ms, drag, ground, picture = 0, 0, 1000, 0
 
 local function clamp(value, most) return math.max(0, math.min(most, math.floor(value))) end
 local function to_cell(x, y) return { clamp(x / CELL, WIDTH - 1), clamp(y / CELL, HEIGHT - 1) } end
-local function to_pixel(part) return (part / wend.BODY_UNITS + 0.5) * CELL end
+local function to_pixel(part) return (part / 1000 + 0.5) * CELL end
 
 local function build()
     map:edit(function(edit)
@@ -41,19 +41,20 @@ end
 
 local function cross(agent)
     is_left[agent.index] = not is_left[agent.index]
-    bodies:go(agent, to_home(agent.index, is_left[agent.index]))
+    crowd:go(agent, to_home(agent.index, is_left[agent.index]))
 end
 
 local function settle()
-    bodies = wend.bodies(service, map, { agents = 2 * EACH }, function(event)
+    crowd = wend.crowd(service, map, 2 * EACH, function(event)
         if event.ends_goal and event.event ~= 'replaced' and not is_sent[event.agent.index] then cross(event.agent) end
     end)
     for i = 0, 2 * EACH - 1 do
-        ids[i] = bodies:add(to_home(i, i < EACH), { radius_milli = 300 + i % 4 * 40, speed_milli = 180 + i % 9 * 10 })
+        ids[i] = crowd:add(to_home(i, i < EACH), { speed_milli = 180 + i % 9 * 10 })
+        crowd:set_body(ids[i], { radius_milli = 300 + i % 4 * 40 })
         is_left[i], headings[i] = i < EACH, i < EACH and 0 or math.pi
         cross(ids[i])
     end
-    view = bodies:view()
+    view = crowd:view()
 end
 
 local function select_between(x1, y1, x2, y2)
@@ -69,7 +70,7 @@ local function send(cell)
     for i = 0, view.count - 1 do
         if selected[i] then list[#list + 1], is_sent[i] = ids[i], true end
     end
-    if #list > 0 then bodies:go(list, cell) end
+    if #list > 0 then crowd:go(list, cell) end
 end
 
 function love.mousepressed(x, y, button)
@@ -110,20 +111,19 @@ function love.update(elapsed)
     while late >= UPDATE do
         local begun = love.timer.getTime()
         service:tick({ expansions = budget })
-        bodies:update()
-        view, frames, late = bodies:view(), frames + 1, late - UPDATE
+        crowd:update()
+        view, frames, late = crowd:view(), frames + 1, late - UPDATE
         update_ms = (love.timer.getTime() - begun) * 1000
     end
 end
 
 local function draw_body(i, before)
-    local velocity, radius = view.velocities[i], view.radii[i] / wend.BODY_UNITS * CELL
-    local x, y = view.points[i].x - velocity.x * before, view.points[i].y - velocity.y * before
+    local velocity, radius = view.velocities[i], view.radii[i] / 1000 * CELL
+    local x, y = to_pixel(view.points[i].x - velocity.x * before), to_pixel(view.points[i].y - velocity.y * before)
     if velocity.x ~= 0 or velocity.y ~= 0 then headings[i] = math.atan2(velocity.y, velocity.x) end
     love.graphics.setColor(selected[i] and { 1, 0.6, 0 } or i < EACH and { 0.2, 0.4, 0.8 } or { 0.8, 0.2, 0.2 })
-    love.graphics.circle('fill', to_pixel(x), to_pixel(y), radius)
+    love.graphics.circle('fill', x, y, radius)
     love.graphics.setColor(1, 1, 1)
-    x, y = to_pixel(x), to_pixel(y)
     love.graphics.line(x, y, x + math.cos(headings[i]) * radius, y + math.sin(headings[i]) * radius)
 end
 
@@ -146,5 +146,5 @@ function love.quit()
     if not recording then return end
     service:end_recording()
     recording:close()
-    for i = 0, view.count - 1 do print(i, view.points[i].x, view.points[i].y) end
+    for i = 0, view.count - 1 do print(i, crowd:get_body(ids[i]).exact_at.x, crowd:get_body(ids[i]).exact_at.y) end
 end

@@ -162,7 +162,8 @@ WEND_API wend_error wend_crowd_def_preset(wend_crowd_def *def, size_t bytes, int
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
-/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and never again. The map's
+/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and, if agents get bodies, with
+/// the first of them (wend_crowd_set_body()). The map's
 /// occupancy is made for all its cells: a byte each, and two more where the map was accelerated before; where it is
 /// accelerated later, the first unit that moves then makes the two. On a streamed map a chunk's is made when the first
 /// agent comes there, and freed by an update once the chunk is not loaded.
@@ -347,10 +348,15 @@ typedef struct wend_agent_state {
 /// before a unit, in a crowd with bodies, O(agents).
 WEND_API wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out);
 
-/// All agents, by index, for renderers. Between updates: copy the points before an update, and at the part t (0 to 1)
-/// of the time to the next one draw at before + (point − before) × t. Draw at the point itself where the id
-/// has changed, or where the points are farther apart than its speed allows: after a step over a rim that wraps or over
-/// a seam, and after wend_crowd_move().
+/// All agents, by index, for renderers: one call after each update has all that is needed, whatever the rate of the
+/// screen.
+/// - Between updates: at the part t (0 to 1) of the time from this update to the next, draw an agent at point − velocity
+///   × (1 − t) × elapsed_milli ÷ 1000. With t = 0 that is its point before this update, with 1 its point.
+/// - What the host put elsewhere, and a body's leap over a link, have no velocity: they are shown at once. On a map that
+///   wraps, and at a seam, the point drawn may lie off the map, or beyond the sheet.
+/// - The heading is that of the velocity; who stands keeps the last one.
+/// - The point of an agent of n × n cells is that of its lowest cell: its centre is 500 × (n − 1) farther along each
+///   axis.
 typedef struct wend_crowd_view {
     uint32_t struct_bytes;
     uint32_t count;           ///< elements of each array; those without an agent have the state NONE
@@ -359,9 +365,12 @@ typedef struct wend_crowd_view {
     const wend_cell *cells;   ///< cells held
     const wend_point *points;
     const int8_t *facings; ///< three each: x, y, z
+    /// In a unit of time, on the straight way from the point before the last update in which time passed.
+    const wend_point *velocities;
+    const uint32_t *radii; ///< of bodies (body.h), in thousandths of a cell; 0: no body, or it is away
 } wend_crowd_view;
 
-/// Get the positions, facings and states of all agents. The arrays belong to the crowd. They are valid until the next
+/// Get the positions, velocities, facings and states of all agents. The arrays belong to the crowd. They are valid until the next
 /// call that changes it.
 /// @param out   receives the view
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)

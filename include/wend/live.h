@@ -92,7 +92,7 @@ typedef struct wend_live_positions {
     const uint8_t *states;    ///< WEND_AGENT_…; NULL: all idle
     uint64_t names_revision;  ///< another number whenever a name came or went, or a size or radius changed
     const uint8_t *sizes;     ///< cells along a side, of large movers; NULL: all 1
-    const uint32_t *radii; ///< of bodies, as wend_bodies_view.radii: 0 for an agent that has none; NULL: none has one
+    const uint32_t *radii;    ///< of bodies, as wend_crowd_view.radii; NULL: none has one
 } wend_live_positions;
 
 /// Called when someone wants to know where the agents are: at most once a frame, and for each message `positions`.

@@ -15,8 +15,7 @@
  *
  * Ids of agents, tickets and numbers of routes stay good. Pointers of the host's are in no save: see wend_save_host. A
  * save is checked by a checksum and value by value: other bytes are refused. Later versions of wend read
- * all earlier saves. Bodies are part of their crowd's save; wend_bodies_create() comes before the restore.
- * examples/save_game.c saves in a file.
+ * all earlier saves. Bodies are part of their crowd's save. examples/save_game.c saves in a file.
  *
  * Threads: the ticking one; no other thread uses the objects meanwhile. */
 #ifndef WEND_SAVE_H

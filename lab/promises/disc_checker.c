@@ -68,10 +68,10 @@ void disc_checker_saw(disc_checker *watch, uint32_t agent, wend_cell cell, const
                       uint32_t speed_milli) {
     known *who = &watch->discs[agent];
     const int64_t most = (int64_t)speed_milli * ONE / 1000 + 2;
-    const int64_t moved = square(body->at.x - who->x) + square(body->at.y - who->y);
+    const int64_t moved = square(body->exact_at.x - who->x) + square(body->exact_at.y - who->y);
     EXPECT(watch, DISC_speeds, !who->seen || moved <= square(most), "agent %" PRIu32 " moved by %" PRId64 ",%" PRId64,
-           agent, body->at.x - who->x, body->at.y - who->y);
-    who->x = body->at.x, who->y = body->at.y;
+           agent, body->exact_at.x - who->x, body->exact_at.y - who->y);
+    who->x = body->exact_at.x, who->y = body->exact_at.y;
     who->radius = (int64_t)body->radius_milli * ONE / 1000;
     who->cell = (wend_cell){(int32_t)((who->x + HALF) / ONE), (int32_t)((who->y + HALF) / ONE), 0};
     who->seen = true;

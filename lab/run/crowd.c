@@ -58,7 +58,7 @@ static uint64_t lone_frames(const lab_run *run, const lab_agent *who, int64_t co
 /* Returns whether an agent is to have a body. Numbers alternate, so that all parts of the map have both kinds. */
 static bool has_body(const lab_run *run, uint32_t index) {
     const uint64_t percent = run->settings->bodies_percent;
-    return run->bodies && (index + UINT64_C(1)) * percent / 100 > index * percent / 100;
+    return run->settings->radius_milli > 0 && (index + UINT64_C(1)) * percent / 100 > index * percent / 100;
 }
 
 /* Frames in which an agent is at its goal if it is alone; 0: not known, or a door that closes makes the way longer. A
@@ -188,9 +188,9 @@ static void see_agent(lab_run *run, uint32_t agent, wend_cell cell, wend_point p
     wend_body_state body = {.struct_bytes = sizeof body};
     const lab_agent *who = &run->crowd_agents[agent];
     if (waits_for_search(run, agent)) walk_checker_searches(run->walk_watch, agent);
-    if (!run->bodies || wend_body_get(run->bodies, who->id, &body)) {
+    if (wend_crowd_get_body(run->crowd, who->id, &body)) {
         walk_checker_saw(run->walk_watch, agent, cell, point);
-        if (run->bodies) disc_checker_saw_walker(run->disc_watch, agent, point);
+        if (run->disc_watch) disc_checker_saw_walker(run->disc_watch, agent, point);
         return;
     }
     walk_checker_saw_body(run->walk_watch, agent, cell);
@@ -211,7 +211,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
         run->hash = wend__hash_u64(run->hash, (uint64_t)(uint32_t)point.x << 32 | (uint32_t)point.y);
         if (run->land.kind != WEND_KIND_GRID) run->hash = wend__hash_u64(run->hash, (uint32_t)point.z);
     }
-    if (run->bodies) disc_checker_frame_ends(run->disc_watch);
+    if (run->disc_watch) disc_checker_frame_ends(run->disc_watch);
     walk_checker_frame_ends(run->walk_watch, run->allocations_after);
     for (size_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
     run->event_count = 0;
@@ -264,11 +264,7 @@ static bool open_crowd(lab_run *run) {
     def.context = run;
     def.allocator = lab_counted(&run->crowd_memory);
     run->crowd_bytes = wend_crowd_bytes(&def);
-    wend_error error = wend_crowd_create(&def, &run->crowd);
-    wend_bodies_def bodies;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = run->crowd;
-    if (!error && run->settings->radius_milli > 0) error = wend_bodies_create(&bodies, &run->bodies);
+    const wend_error error = wend_crowd_create(&def, &run->crowd);
     return error == WEND_OK || lab_fail("a crowd of %u agents: %s", (unsigned)def.agents, wend_error_detail(error));
 }
 
@@ -293,7 +289,7 @@ static bool give_body(lab_run *run, uint32_t index) {
     if (!has_body(run, index)) return true;
     wend_body_def_init(&def, sizeof def);
     def.radius_milli = (uint32_t)run->settings->radius_milli;
-    const wend_error error = wend_body_add(run->bodies, who->id, &def);
+    const wend_error error = wend_crowd_set_body(run->crowd, who->id, &def);
     return error == WEND_OK || lab_fail("a body: %s", wend_error_detail(error));
 }
 

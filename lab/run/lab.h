@@ -128,7 +128,6 @@ struct lab_run {
 
     /* figures of a crowd */
     wend_crowd *crowd;
-    wend_bodies *bodies; ///< NULL: they have none
     disc_checker *disc_watch;
     size_t crowd_bytes;
     lab_agent *crowd_agents;

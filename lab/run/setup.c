@@ -361,7 +361,6 @@ void lab_close(lab_run *run) {
                            &run->found_expansions,
                            &run->frame_answers};
     wend_crowd_destroy(run->crowd);
-    wend_bodies_destroy(run->bodies);
     wend_service_destroy(run->service); /* completes what is pending: the driver's memory outlives it */
     run->driver->close(run);
     wend_figures_destroy(run->figures);

@@ -17,11 +17,12 @@ static void say_cell(char *out, size_t room, wend_cell cell) {
 
 static void say_body(const script_state *script, wend_agent_id id, char *out, size_t room) {
     wend_body_state body = {.struct_bytes = sizeof body};
-    if (!script->world.bodies || wend_body_get(script->world.bodies, id, &body)) return;
+    if (!script->world.crowd || wend_crowd_get_body(script->world.crowd, id, &body)) return;
     diff_add(out, room,
              ",\"body\":{\"at\":[%" PRId32 ",%" PRId32 "],\"velocity\":[%" PRId32 ",%" PRId32 "],\"radius\":%" PRIu32
              ",\"state\":%" PRId32 "}",
-             body.at.x, body.at.y, body.velocity.x, body.velocity.y, body.radius_milli, body.state);
+             body.exact_at.x, body.exact_at.y, body.exact_velocity.x, body.exact_velocity.y, body.radius_milli,
+             body.state);
 }
 
 /// Writes an agent: what a host sees of it; or the hash of all that a save has of it, for agents that look the same.

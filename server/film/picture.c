@@ -66,9 +66,8 @@ typedef struct discs {
 
 /* Returns the point at a distance from a body's middle in a direction. */
 static wend_point point_off(const wend_body_state *body, double milli, double direction) {
-    const double to_milli = 1000. / WEND_BODY_UNITS;
-    return (wend_point){(int32_t)lround(body->at.x * to_milli + milli * cos(direction)),
-                        (int32_t)lround(body->at.y * to_milli + milli * sin(direction)), 0};
+    return (wend_point){(int32_t)lround(body->at.x + milli * cos(direction)),
+                        (int32_t)lround(body->at.y + milli * sin(direction)), 0};
 }
 
 /* Adds the disc of a body, from the point ahead of it on. */
@@ -98,7 +97,7 @@ static bool add_bodies(const script_state *script, wend_picture *picture, wend_c
     for (const world_agent *agent = script->world.agents.first; agent && all->count < MOST; agent = agent->next) {
         wend_body_state body = {.struct_bytes = sizeof body};
         wend_agent_state state = {.struct_bytes = sizeof state};
-        if (!script->world.bodies || wend_body_get(script->world.bodies, agent->id, &body)) continue;
+        if (!script->world.crowd || wend_crowd_get_body(script->world.crowd, agent->id, &body)) continue;
         wend_crowd_get_agent(script->world.crowd, agent->id, &state);
         drop_unit(units, &picture->unit_count, state.cell);
         add_disc(all, &body);

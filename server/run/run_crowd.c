@@ -216,8 +216,9 @@ int script_act_update(script_state *script, wend_order *order) {
 /* Returns whether a body moves, or returns to its place. */
 static bool body_moves(const script_state *script, const world_agent *agent) {
     wend_body_state body = {.struct_bytes = sizeof body};
-    if (!script->world.bodies || wend_body_get(script->world.bodies, agent->id, &body)) return false;
-    return body.velocity.x || body.velocity.y || (body.state != WEND_BODY_RESTS && body.state != WEND_BODY_AWAY);
+    if (!script->world.crowd || wend_crowd_get_body(script->world.crowd, agent->id, &body)) return false;
+    return body.exact_velocity.x || body.exact_velocity.y ||
+           (body.state != WEND_BODY_RESTS && body.state != WEND_BODY_AWAY);
 }
 
 /* A crowd clears its boxes, and handles the cells of an edit, in its next update. */

@@ -96,12 +96,12 @@ int script_act_bodies(script_state *script, wend_order *order) {
     fprintf(out, "{\"frame\":%" PRIu64 ",\"bodies\":{", script->frames);
     for (const world_agent *agent = script->world.agents.first; agent; agent = agent->next) {
         wend_body_state body = {.struct_bytes = sizeof body};
-        if (!script->world.bodies || wend_body_get(script->world.bodies, agent->id, &body)) continue;
+        if (wend_crowd_get_body(script->world.crowd, agent->id, &body)) continue;
         fputs(separator, out);
         cli_json_string(out, agent->name);
         fputs(":{", out);
-        put_vector(out, "at", body.at);
-        put_vector(out, "velocity", body.velocity);
+        put_vector(out, "at", body.exact_at);
+        put_vector(out, "velocity", body.exact_velocity);
         fprintf(out, "\"radius\":%.4f}", body.radius_milli / 1000.0);
         separator = ",";
     }

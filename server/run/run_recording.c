@@ -252,15 +252,12 @@ int script_act_state(script_state *script, wend_order *order) {
     if (!script->saves) script->saves = calloc(1, sizeof *script->saves);
     struct script_saves *saves = script->saves;
     if (!saves) return script_no_memory(script);
-    if (order->state.part != WEND__STATE_BODIES && !wend_order_gave(order, &order->state.text))
+    if (!wend_order_gave(order, &order->state.text))
         return script_fail(script, column, "state %s has a number and a text",
                            wend__show_word(script->reader.words[1]).text);
     switch (order->state.part) {
     case WEND__STATE_REQUEST: return keep_request(script, saves, order);
     case WEND__STATE_ROUTE: return keep_route(script, order);
-    case WEND__STATE_BODIES:
-        if (script->world.crowd && !world_bodies_make(&script->world)) return CLI_DONE;
-        return script_fail(script, column, "bodies come to a crowd");
     default: return act_save(script, saves, order);
     }
 }

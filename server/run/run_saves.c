@@ -268,9 +268,9 @@ static void pass_crowd(saved *s, script_state *script) {
         wend_crowd_tuning_init(&script->crowd_tuning, sizeof script->crowd_tuning);
     }
     saved_crowd_limits(s, &script->crowd_def, &script->crowd_tuning);
-    const bool has_bodies = saved_flag(s, w->bodies);
+    const bool has_bodies = saved_flag(s, w->has_bodies);
     if (s->reads && !s->bad && script_crowd_create(script)) saved_spoil(s, "no crowd");
-    if (s->reads && !s->bad && has_bodies) saved_allows(s, world_bodies_make(w));
+    if (s->reads && !s->bad) w->has_bodies = has_bodies;
     if (!s->bad) saved_crowd(s, w);
 }
 

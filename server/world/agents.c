@@ -106,7 +106,7 @@ static void check_agents(world_state *w) {
     world_agents *agents = &w->agents;
     MUST(!agents->first == !agents->last);
     MUST(agents->count <= agents->entries && agents->entries <= agents->bucket_count);
-    MUST(!w->crowd == (agents->most == 0) && (w->crowd || (!w->bodies && !w->jams)));
+    MUST(!w->crowd == (agents->most == 0) && (w->crowd || (!w->has_bodies && !w->jams)));
     for (uint64_t i = 0; i < FEW && agents->most > 0; i++) {
         agents->checked = (agents->checked + 1) % agents->most;
         if (agents->by_index[agents->checked]) check_agent(w, agents->by_index[agents->checked]);

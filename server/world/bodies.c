@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies of agents, which the world makes for the first agent that has one, and the names
- * of agents that they never push. */
+/* Bodies of agents, and the names of agents that they never push. */
 #include <string.h>
 
 #include "world/rows.h"
@@ -8,26 +7,19 @@
 
 /* ---- bodies ---- */
 
-wend_error world_bodies_make(world_state *w) {
-    wend_bodies_def def;
-    wend_bodies_def_init(&def, sizeof def);
-    def.crowd = w->crowd;
-    return w->bodies ? WEND_OK : wend_bodies_create(&def, &w->bodies);
-}
-
 wend_error world_body_give(world_state *w, world_agent *agent) {
     if (agent->body.radius_milli == 0) return WEND_OK;
     agent->body.struct_bytes = sizeof agent->body;
-    const wend_error error = world_bodies_make(w);
-    return error ? error : wend_body_add(w->bodies, agent->id, &agent->body);
+    w->has_bodies = true;
+    return wend_crowd_set_body(w->crowd, agent->id, &agent->body);
 }
 
 wend_error world_body_try(world_state *w, wend_agent_id id, const wend_body_def *body) {
     wend_body_def def = *body;
     def.struct_bytes = sizeof def;
-    wend_error error = world_bodies_make(w);
-    if (!error) error = wend_body_add(w->bodies, id, &def);
-    return error ? error : wend_body_remove(w->bodies, id);
+    w->has_bodies = true;
+    const wend_error error = wend_crowd_set_body(w->crowd, id, &def);
+    return error ? error : wend_crowd_set_body(w->crowd, id, NULL);
 }
 
 /* ---- agents that are never pushed ---- */

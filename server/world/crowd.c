@@ -10,7 +10,7 @@
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
     world_agents *agents = &w->agents;
     agents->most = def->agents;
-    w->bodies = NULL; /* belongs to another crowd, which a `reset` keeps in case there is no memory */
+    w->has_bodies = false;
     w->jams = NULL;
     w->boxes.count = 0;
     agents->by_index = cli_alloc_zero(def->agents, sizeof *agents->by_index);
@@ -25,8 +25,7 @@ void world_crowd_free(world_state *w) {
     w->crowd = NULL;
     cli_jams_free(w->jams);
     w->jams = NULL;
-    wend_bodies_destroy(w->bodies);
-    w->bodies = NULL;
+    w->has_bodies = false;
     w->boxes.count = 0;
     world_agents_free(&w->agents);
 }

@@ -33,7 +33,7 @@ static bool reserve_agent(world_state *w, const wend_order *order, world_error *
 
 /* Removes the body of an agent at once: nothing else shows that its cell is free for it. */
 static wend_error shed(const world_state *w, world_agent *agent) {
-    const wend_error error = w->bodies ? wend_body_remove(w->bodies, agent->id) : WEND_OK;
+    const wend_error error = w->has_bodies ? wend_crowd_set_body(w->crowd, agent->id, NULL) : WEND_OK;
     agent->shed = !error;
     return error;
 }
@@ -84,7 +84,7 @@ static bool try_adjust(const world_state *w, const wend_order *order, world_erro
 /* Discs may reach into cells that other agents would hold at any time. */
 bool world_needs_standstill(const world_state *w, const wend_order *order) {
     switch (order->kind) {
-    case WEND_ORDER_AGENT: return w->bodies || order->agent.body.radius_milli > 0;
+    case WEND_ORDER_AGENT: return w->has_bodies || order->agent.body.radius_milli > 0;
     case WEND_ORDER_BODY: return true;
     case WEND_ORDER_ADJUST: return world_becomes(order) || wend_order_gave(order, &order->adjust.cell);
     default: return false;
@@ -130,7 +130,7 @@ bool world_do_body(world_state *w, const world_client *who, const wend_order *or
     wend_error refused = WEND_OK;
     agent->body = order->body.def;
     if (w->crowd && gets) refused = world_body_give(w, agent);
-    if (w->crowd && !gets && w->bodies && !agent->shed) refused = wend_body_remove(w->bodies, agent->id);
+    if (w->crowd && !gets && w->has_bodies && !agent->shed) refused = wend_crowd_set_body(w->crowd, agent->id, NULL);
     if (refused) agent->body = before;
     agent->shed = false;
     w->agents.names_revision++; /* names include radii */
@@ -144,11 +144,18 @@ void world_forget_body(world_state *w, const wend_order *order) {
     if (agent) agent->shed = false;
 }
 
+/* Rounds what an order has to thousandths of a cell, towards 0: a velocity becomes no faster. */
+static wend_point thousandths_of(wend_body_vector exact) {
+    enum { MILLI = 1000 };
+    return (wend_point){(int32_t)((int64_t)exact.x * MILLI / WEND_BODY_UNITS),
+                        (int32_t)((int64_t)exact.y * MILLI / WEND_BODY_UNITS), 0};
+}
+
 bool world_do_place(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const world_agent *agent = world_named_agent(w, who, order, error);
     if (!agent) return false;
-    if (!w->bodies)
+    if (!w->has_bodies)
         return world_refuse(error, WORLD_BAD_ARGUMENT, &order->place.name, "the agent '%s' has no body", agent->name);
-    return world_refuse_error(error, wend_body_set(w->bodies, agent->id, order->place.at, order->place.velocity),
-                              &order->place.name);
+    const wend_point at = thousandths_of(order->place.at), velocity = thousandths_of(order->place.velocity);
+    return world_refuse_error(error, wend_crowd_place_body(w->crowd, agent->id, at, velocity), &order->place.name);
 }

@@ -47,7 +47,7 @@ static inline bool world_is_land(int32_t kind) {
 /// @return false: refused
 bool world_check_loaded(world_state *w, wend_box box, const void *member, world_error *error);
 bool world_check_chunk(world_state *w, int32_t kind, const wend_cell *chunk, world_error *error);
-/// Gives an agent of the crowd its body, if it has one. @return WEND_OK, or as wend_bodies_create(), wend_body_add()
+/// Gives an agent of the crowd its body, if it has one. @return as wend_crowd_set_body()
 wend_error world_body_give(world_state *w, world_agent *agent);
 /// Tests whether an agent could have a body: it gets one, and loses it. @return as world_body_give()
 wend_error world_body_try(world_state *w, wend_agent_id id, const wend_body_def *body);

@@ -294,8 +294,6 @@ void world_edits_free(world_edits *edits);
 
 /// Makes the crowd of a world from a definition with limits and callbacks, and room for its agents.
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def);
-/// Makes its bodies, where it has none. @return as wend_bodies_create()
-wend_error world_bodies_make(world_state *w);
 /// Destroys it; names of agents are forgotten.
 void world_crowd_free(world_state *w);
 
@@ -308,9 +306,9 @@ struct world_state {
     wend_map *map;
     int32_t kind;
     wend_service *service;
-    wend_crowd *crowd;   ///< NULL: agents are only listed
-    wend_bodies *bodies; ///< NULL: no agent has had one
-    cli_jams *jams;      ///< NULL: no query so far
+    wend_crowd *crowd; ///< NULL: agents are only listed
+    bool has_bodies;   ///< an agent of the crowd has had one
+    cli_jams *jams;    ///< NULL: no query so far
     const cli_movers *movers;
     cli_routes *routes;
     cli_layers *layers;

@@ -220,14 +220,7 @@ uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_s
 void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_service_tuning *tuning);
 
 /// Parts of the order `state`.
-enum {
-    WEND__STATE_MAP,
-    WEND__STATE_SERVICE,
-    WEND__STATE_CROWD,
-    WEND__STATE_REQUEST,
-    WEND__STATE_ROUTE,
-    WEND__STATE_BODIES
-};
+enum { WEND__STATE_MAP, WEND__STATE_SERVICE, WEND__STATE_CROWD, WEND__STATE_REQUEST, WEND__STATE_ROUTE };
 
 /* ---- writing ---- */
 

@@ -395,13 +395,9 @@ static const wend__order_field update_fields[] = {
           .says = "time that passes, in thousandths of a frame"),
     FIELD("choices", NUMBER, OPTION, update.choices, RANGE(0, COUNT_MOST), UNLIMITED,
           .says = "after so many choices of agents it stops")};
-static const wend__choice state_words[] = {{"map", WEND__STATE_MAP},
-                                           {"service", WEND__STATE_SERVICE},
-                                           {"crowd", WEND__STATE_CROWD},
-                                           {"request", WEND__STATE_REQUEST},
-                                           {"route", WEND__STATE_ROUTE},
-                                           {"bodies", WEND__STATE_BODIES},
-                                           {NULL, 0}};
+static const wend__choice state_words[] = {{"map", WEND__STATE_MAP},     {"service", WEND__STATE_SERVICE},
+                                           {"crowd", WEND__STATE_CROWD}, {"request", WEND__STATE_REQUEST},
+                                           {"route", WEND__STATE_ROUTE}, {NULL, 0}};
 static const wend__order_field state_fields[] = {
     FIELD("part", CHOICE, PLACED, state.part, .words = state_words, .noun = "a part", .says = "what is restored"),
     FIELD("number", NUMBER, PLACED, state.number, RANGE(0, UINT64_MAX),
@@ -604,7 +600,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                          "where agents were blocked in the last 200 frames"},
     [WEND_ORDER_LETTERS] = {"letters", "letters LETTER=LETTER ...", S, COUNT(letters_fields),
                             "how letters of map files are read: E=. takes E for open ground"},
-    [WEND_ORDER_STATE] = {"state", "state map|service|crowd|request|route|bodies N [TEXT]", RUN | R | ENDS | OF,
+    [WEND_ORDER_STATE] = {"state", "state map|service|crowd|request|route N [TEXT]", RUN | R | ENDS | OF,
                           COUNT(state_fields), "a part of a save, from which a recording goes on"},
     [WEND_ORDER_CHECKPOINT] = {"checkpoint", "checkpoint NAME", TIME, COUNT(checkpoint_fields), "keeps the world"},
     [WEND_ORDER_CHECKPOINTS] = {"checkpoints", "checkpoints", LOOK, NONE, "which are kept"},

@@ -3,6 +3,7 @@
 #include "agents/manners/traffic_state.h"
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
+#include "agents/update/agents.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 #include "map/version/layers.h"
@@ -207,6 +208,16 @@ WEND__INLINE void stall_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD(stall->no_way_since);
 }
 
+/* Only the view has velocities: no later frame depends on them. */
+WEND__INLINE void velocity_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index) {
+    const bool known = !c->save.reads && index < c->crowd->used;
+    wend_point velocity = known ? wend__travel_velocity(c->crowd, index) : (wend_point){0, 0, 0};
+    WEND__FIELD(velocity.x);
+    WEND__FIELD(velocity.y);
+    WEND__FIELD(velocity.z);
+    if (reads) wend__travel_restore(c->crowd, index, velocity);
+}
+
 /* Updates read some of an agent's fields from arrays of their own. */
 WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index) {
     wend_crowd *crowd = c->crowd;
@@ -243,6 +254,7 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD(agent->goal_number);
     const wend_map *map = crowd->def.map;
     WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
+    if (!c->save.hash) velocity_fields(c, f, reads, index);
 }
 
 /// Agents that are passed together, as the rows of a table.

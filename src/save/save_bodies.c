@@ -119,6 +119,7 @@ WEND__INLINE void tight_fields(wend__words *f, bool reads, wend__body *body) {
     WEND__FIELD_BELOW(body->at_via, 2);
     WEND__FIELD_BELOW(body->strict, 2);
     WEND__FIELD_BELOW(body->swaps, 2);
+    WEND__FIELD_BELOW(body->halted, 2);
     pass_count(f, reads, &body->blocked, 0);
     WEND__FIELD(body->via_step);
     WEND__FIELD(body->step);
@@ -157,7 +158,7 @@ static bool may_be_tight(const wend__crowd_save *c, const wend__bodies *engine, 
     if (!wend__map_has(map, wend__cell_at(body->via)) || !wend__map_has(map, wend__cell_at(body->post))) return false;
     const wend__vec leg = wend__bodies_off(engine, body->via, body->post);
     const wend__vec off = wend__bodies_off(engine, body->at, body->post);
-    return !body->turning && wend__least(leg.x, leg.y) >= -2 * ONE && wend__most(leg.x, leg.y) <= 2 * ONE &&
+    return wend__least(leg.x, leg.y) >= -2 * ONE && wend__most(leg.x, leg.y) <= 2 * ONE &&
            wend__least(off.x, off.y) >= -4 * ONE && wend__most(off.x, off.y) <= 4 * ONE;
 }
 
@@ -192,6 +193,7 @@ static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const b
     if (slot->body.state == WEND__BODY_NONE) return WEND_OK;
     engine->of[i].bin = wend__body_bin_at(engine, at);
     engine->count++;
+    engine->vehicles += slot->body.turning > 0;
     wend__save_check(&c->save, i < engine->used);
     return WEND_OK;
 }
@@ -349,7 +351,11 @@ wend_error wend__save_bodies(wend__crowd_save *c) {
     const bool reads = c->save.reads;
     if (reads && c->save.at == c->save.bytes) wend__save_check(&c->save, c->crowd->body_count == 0);
     if (reads ? c->save.bad || c->save.at == c->save.bytes : !bodies) return WEND_OK;
-    if (!bodies) return wend__refuse(WEND_BAD_ARGUMENT, "the save has bodies, and the crowd none: make them first");
+    if (!bodies) {
+        const wend_error opened = wend__bodies_open(c->crowd);
+        if (opened) return opened;
+        bodies = bodies_of(c);
+    }
     wend__bodies *engine = bodies->engine;
     const bool moved = engine->updates || engine->orders || engine->lets || c->crowd->body_count > 0;
     if (!reads && !moved) return WEND_OK;

@@ -92,7 +92,7 @@ void wend__save_window(wend__crowd_save *c);
 
 /* ---- save_bodies.c ---- */
 
-/// Passes the bodies, after all else. @return WEND_OK, WEND_BAD_ARGUMENT (the crowd has none), WEND_OUT_OF_MEMORY
+/// Passes the bodies, after all else. @return WEND_OK, WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
 wend_error wend__save_bodies(wend__crowd_save *c);
 
 /// Adds an agent's body to a hash, if it has one.

@@ -161,7 +161,6 @@ static void put_all(const beginning *b) {
     put_save(b, WEND__STATE_SERVICE, b->saves + b->map_bytes, b->service_bytes);
     if (!b->crowd) return;
     wend__crowd_record_created(b->crowd);
-    if (b->crowd->bodies) put_state(b, WEND__STATE_BODIES, 0, NULL);
     for (uint32_t i = 0; i < b->crowd->routes.count; i++) {
         const wend_name name = wend__numbered('r', i);
         put_state(b, WEND__STATE_ROUTE, i, &name);

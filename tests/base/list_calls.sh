@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Writes LIFE_CALLS of test_life_calls.c: each public function whose first parameter is an object of libwend, with its kind.
 # Arguments: the public headers.
-kinds='arena|map|edit|search|service|crowd|bodies|field|figures|scen'
+kinds='arena|map|edit|search|service|crowd|field|figures|scen'
 echo '/* Made by tests/base/list_calls.sh. */'
 echo '#define LIFE_CALLS(X) \'
 cat "$@" | tr '\n' ' ' | grep -oE 'WEND_API [^;(]*\([^;,()]*' | grep -E "\((const )?wend_($kinds) \*[a-z_]+$" |

@@ -36,7 +36,6 @@ typedef struct objects {
     wend_search *search;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_field *field;
     wend_figures *figures;
 } objects;
@@ -57,9 +56,6 @@ static void make_all(objects *o) {
     wend_crowd_def crowd = default_crowd();
     crowd.service = o->service, crowd.map = o->map, crowd.agents = 4;
     o->crowd = made_crowd(&crowd);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = o->crowd;
-    o->bodies = made_bodies(&bodies);
     wend_field_def field = default_field();
     field.map = o->map;
     o->field = made_field(&field);
@@ -70,7 +66,6 @@ static void make_all(objects *o) {
 static void destroy_all(const objects *o) {
     wend_figures_destroy(o->figures);
     wend_field_destroy(o->field);
-    must_do(wend_bodies_destroy(o->bodies), "wend_bodies_destroy");
     must_do(wend_crowd_destroy(o->crowd), "wend_crowd_destroy");
     must_do(wend_service_destroy(o->service), "wend_service_destroy");
     wend_search_destroy(o->search);

@@ -36,7 +36,6 @@ typedef struct trial {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     actor actors[ACTORS];
     uint32_t routes[ROUTES];
     wend_box box;
@@ -231,14 +230,10 @@ static void open_trial(trial *t, uint64_t seed) {
     tuning.patience_updates = below(t, 2) ? below(t, 40) : 0;
     def.tuning = &tuning;
     CHECK(wend_crowd_create(&def, &t->crowd) == WEND_OK, "crowd");
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = t->crowd;
-    CHECK(wend_bodies_create(&bodies, &t->bodies) == WEND_OK, "bodies");
 }
 
 static void close_trial(trial *t) {
     CHECK(wend_crowd_destroy(t->crowd) == WEND_OK, "destroy");
-    CHECK(wend_bodies_destroy(t->bodies) == WEND_OK, "destroy");
     CHECK(wend_service_destroy(t->service) == WEND_OK, "destroy");
     wend_map_release(t->map);
 }
@@ -249,7 +244,7 @@ static void update(trial *t, uint32_t milli) {
     CHECK(wend_crowd_update(t->crowd, milli, NULL, NULL) == WEND_OK, "update");
     t->updates++;
     for (uint32_t i = 0; i < ACTORS; i++) t->body_updates += t->actors[i].present && t->actors[i].body;
-    CHECK(discs_check(&t->seen, t->crowd, t->bodies, milli, is_wall, t), "%s", t->seen.text);
+    CHECK(discs_check(&t->seen, t->crowd, milli, is_wall, t), "%s", t->seen.text);
     for (uint32_t i = 0; i < t->seen.count; i++) {
         const disc *d = &t->seen.of[i];
         if (!d->there) continue;
@@ -280,7 +275,7 @@ static void give_body(trial *t, actor *a) {
     def.radius_milli = below(t, 2) ? most - 99 : WEND_MIN_RADIUS_MILLI + below(t, most - WEND_MIN_RADIUS_MILLI + 1);
     def.accel_milli = below(t, 2) ? 0 : 1 + below(t, 300);
     def.turn_degrees = below(t, 2) ? 0 : 1 + below(t, 180);
-    const wend_error error = wend_body_add(t->bodies, a->id, &def);
+    const wend_error error = wend_crowd_set_body(t->crowd, a->id, &def);
     CHECK(!error || error == WEND_BUSY || error == WEND_IN_USE || error == WEND_BAD_ARGUMENT, "body: %d", error);
     a->body |= !error;
     placed(t, a);
@@ -313,7 +308,7 @@ static void remove_agent(trial *t) {
 static void take_body(trial *t) {
     actor *a = any_actor(t);
     if (!a) return;
-    const wend_error error = wend_body_remove(t->bodies, a->id);
+    const wend_error error = wend_crowd_set_body(t->crowd, a->id, NULL);
     CHECK(error == (a->body ? error == WEND_BUSY ? WEND_BUSY : WEND_OK : WEND_STALE_TICKET), "no body: %d", error);
     a->body &= error != WEND_OK;
 }
@@ -370,11 +365,11 @@ static void press(trial *t) {
     enum { ONE = WEND_BODY_UNITS };
     actor *a = any_actor(t), *b = any_actor(t);
     wend_body_state body = {.struct_bytes = sizeof body};
-    if (!a || !b || wend_body_get(t->bodies, b->id, &body)) return;
+    if (!a || !b || wend_crowd_get_body(t->crowd, b->id, &body)) return;
     const int32_t far = (int32_t)below(t, ONE + ONE / 8), turn = (int32_t)below(t, 4);
-    wend_body_vector to = body.at, none = {0, 0};
+    wend_body_vector to = body.exact_at, none = {0, 0};
     *(turn & 1 ? &to.x : &to.y) += turn & 2 ? far : -far;
-    const wend_error error = wend_body_set(t->bodies, a->id, to, none);
+    const wend_error error = place_rounded(t->crowd, a->id, to, none);
     CHECK(!error || error == WEND_BUSY || error == WEND_BLOCKED || error == WEND_OUT_OF_RANGE ||
               error == WEND_STALE_TICKET,
           "set: %d", error);

@@ -100,8 +100,8 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
     disc *own = &d->of[i];
     const disc before = *own;
     const int64_t most = (int64_t)agent->speed_milli * ONE / 1000;
-    own->x = body->at.x, own->y = body->at.y;
-    own->vx = body->velocity.x, own->vy = body->velocity.y;
+    own->x = body->exact_at.x, own->y = body->exact_at.y;
+    own->vx = body->exact_velocity.x, own->vy = body->exact_velocity.y;
     own->radius = (int64_t)body->radius_milli * ONE / 1000, own->cell = agent->cell;
     own->most = most < ONE ? most : ONE;
     if (elapsed > 0 && square(own->vx) + square(own->vy) > square(own->most + 1))
@@ -127,7 +127,7 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
     return true;
 }
 
-static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed) {
+static bool read_all(discs *d, wend_crowd *crowd, uint32_t elapsed) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_get_view(crowd, &view);
     d->count = view.count;
@@ -137,7 +137,7 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
         disc *own = &d->of[i];
         const bool there = view.ids[i].generation > 0 && !wend_crowd_get_agent(crowd, view.ids[i], &agent) &&
                            agent.state != WEND_AGENT_AWAY && !agent.ghost;
-        const bool has_body = there && bodies && !wend_body_get(bodies, view.ids[i], &body);
+        const bool has_body = there && !wend_crowd_get_body(crowd, view.ids[i], &body);
         if (has_body != own->body || !there) own->there = false;
         own->size = there && agent.mover > 0 ? d->sizes[agent.mover] : 1;
         if (has_body && !read_body(d, i, &body, &agent, elapsed)) return false;
@@ -198,9 +198,9 @@ static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, i
     return true;
 }
 
-bool discs_check(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed_milli,
+bool discs_check(discs *d, wend_crowd *crowd, uint32_t elapsed_milli,
                  bool (*blocked)(void *context, int32_t x, int32_t y), void *context) {
-    if (!read_all(d, crowd, bodies, elapsed_milli)) return false;
+    if (!read_all(d, crowd, elapsed_milli)) return false;
     for (uint32_t i = 0; i < d->count; i++) d->of[i].overlaps = false;
     for (uint32_t i = 0; i < d->count; i++) {
         if (!d->of[i].there || !d->of[i].body) continue;

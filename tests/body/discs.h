@@ -50,7 +50,7 @@ typedef struct discs {
 /// Read all agents of a crowd, and check them. Without time, as after orders, nothing may have moved.
 /// @param blocked   returns whether a cell is no ground
 /// @return false: a rule is broken, see text
-bool discs_check(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed_milli,
+bool discs_check(discs *d, wend_crowd *crowd, uint32_t elapsed_milli,
                  bool (*blocked)(void *context, int32_t x, int32_t y), void *context);
 
 #endif

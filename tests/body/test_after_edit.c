@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each public function that takes a crowd or its bodies, called between an edit and the next update, with
+/* Each public function that takes a crowd, called between an edit and the next update, with
  * bodies in narrow cells and on their way there: outside an update the engine holds no version. A fault shows under
  * AddressSanitizer. */
 #include "agents/discs/state.h"
@@ -26,7 +26,6 @@ typedef struct corridor {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[BODIES], walker; /* the walker has no body */
     uint32_t in;                       /* a body in the corridor */
     uint32_t route;
@@ -69,19 +68,19 @@ static void open_corridor(corridor *c, int kind) {
     c->map = make_map(kind);
     wend_crowd_def def = default_crowd();
     def.agents = 32, def.map = c->map, def.on_event = orphan;
-    open_with_bodies(def, &c->service, &c->crowd, &c->bodies);
+    open_with_bodies(def, &c->service, &c->crowd);
     wend_agent_def agent = default_agent();
     for (int32_t i = 0; i < BODIES; i++) {
         agent.cell = (wend_cell){10, CORRIDOR - 3 + i, 0};
         cr_assert_eq(wend_crowd_add(c->crowd, &agent, &c->ids[i]), WEND_OK);
-        cr_assert_eq(wend_body_add(c->bodies, c->ids[i], NULL), WEND_OK);
+        cr_assert_eq(give_disc(c->crowd, c->ids[i]), WEND_OK);
     }
     agent.cell = (wend_cell){4, 4, 0};
     cr_assert_eq(wend_crowd_add(c->crowd, &agent, &c->walker), WEND_OK);
     wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){56, CORRIDOR, 0}, goal.reach = 3;
     cr_assert_eq(wend_crowd_go(c->crowd, c->ids, BODIES, &goal), WEND_OK);
-    const wend__bodies *engine = c->bodies->engine;
+    const wend__bodies *engine = c->crowd->bodies->engine;
     for (int frame = 0;; frame++) {
         cr_assert(frame < 200, "a body came into the corridor");
         wend_service_tick(c->service, NULL, NULL);
@@ -106,7 +105,6 @@ static void edit_map(corridor *c) {
 
 static void close_corridor(corridor *c) {
     if (c->crowd) cr_assert_eq(wend_crowd_destroy(c->crowd), WEND_OK);
-    if (c->bodies) cr_assert_eq(wend_bodies_destroy(c->bodies), WEND_OK);
     cr_assert_eq(wend_service_destroy(c->service), WEND_OK);
     wend_map_release(c->map);
 }
@@ -144,38 +142,22 @@ static void call_get_path(corridor *c) {
     size_t count;
     (void)wend_crowd_get_path(c->crowd, c->ids[c->in], cells, 64, &count);
 }
-static void call_bodies_create(corridor *c) {
-    wend_bodies_def def = default_bodies();
-    wend_bodies *out;
-    def.crowd = c->crowd;
-    cr_assert_eq(wend_bodies_create(&def, &out), WEND_IN_USE);
+static void call_set_body(corridor *c) {
+    cr_assert_eq(give_disc(c->crowd, c->walker), WEND_OK);
 }
-static void call_bodies_destroy(corridor *c) {
-    cr_assert_eq(wend_bodies_destroy(c->bodies), WEND_IN_USE);
-    for (uint32_t i = 0; i < BODIES; i++) cr_assert_eq(wend_crowd_remove(c->crowd, c->ids[i]), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(c->bodies), WEND_OK);
-    c->bodies = NULL;
+static void call_take_body(corridor *c) {
+    for (uint32_t i = 0; i < BODIES; i++) (void)wend_crowd_set_body(c->crowd, c->ids[i], NULL);
 }
-static void call_body_add(corridor *c) {
-    cr_assert_eq(wend_body_add(c->bodies, c->walker, NULL), WEND_OK);
-}
-static void call_body_remove(corridor *c) {
-    for (uint32_t i = 0; i < BODIES; i++) (void)wend_body_remove(c->bodies, c->ids[i]);
-}
-static void call_body_get(corridor *c) {
+static void call_get_body(corridor *c) {
     wend_body_state state = {.struct_bytes = sizeof state};
-    cr_assert_eq(wend_body_get(c->bodies, c->ids[c->in], &state), WEND_OK);
+    cr_assert_eq(wend_crowd_get_body(c->crowd, c->ids[c->in], &state), WEND_OK);
 }
-static void call_body_set(corridor *c) {
+static void call_place_body(corridor *c) {
     wend_body_state state = {.struct_bytes = sizeof state};
-    cr_assert_eq(wend_body_get(c->bodies, c->ids[c->in], &state), WEND_OK);
-    (void)wend_body_set(c->bodies, c->ids[c->in], state.at, (wend_body_vector){0, 0});
-    (void)wend_body_set(c->bodies, c->ids[0], (wend_body_vector){5 * WEND_BODY_UNITS, 20 * WEND_BODY_UNITS},
+    cr_assert_eq(wend_crowd_get_body(c->crowd, c->ids[c->in], &state), WEND_OK);
+    (void)place_rounded(c->crowd, c->ids[c->in], state.exact_at, (wend_body_vector){0, 0});
+    (void)place_rounded(c->crowd, c->ids[0], (wend_body_vector){5 * WEND_BODY_UNITS, 20 * WEND_BODY_UNITS},
                         (wend_body_vector){0, 0});
-}
-static void call_bodies_get_view(corridor *c) {
-    wend_bodies_view view = {.struct_bytes = sizeof view};
-    cr_assert_eq(wend_bodies_get_view(c->bodies, &view), WEND_OK);
 }
 static void call_is_clear(corridor *c) {
     bool clear;
@@ -284,13 +266,10 @@ static void call_record(corridor *c) {
     X(wend_crowd_set_mover, call_set_mover)                                                                            \
     X(wend_crowd_set_profile, call_set_profile)                                                                        \
     X(wend_crowd_get_path, call_get_path)                                                                              \
-    X(wend_bodies_create, call_bodies_create)                                                                          \
-    X(wend_bodies_destroy, call_bodies_destroy)                                                                        \
-    X(wend_body_add, call_body_add)                                                                                    \
-    X(wend_body_remove, call_body_remove)                                                                              \
-    X(wend_body_get, call_body_get)                                                                                    \
-    X(wend_body_set, call_body_set)                                                                                    \
-    X(wend_bodies_get_view, call_bodies_get_view)                                                                      \
+    X(wend_crowd_set_body, call_set_body)                                                                              \
+    X(wend_crowd_set_body, call_take_body)                                                                             \
+    X(wend_crowd_get_body, call_get_body)                                                                              \
+    X(wend_crowd_place_body, call_place_body)                                                                          \
     X(wend_crowd_is_clear, call_is_clear)                                                                              \
     X(wend_crowd_clear_box, call_clear_box)                                                                            \
     X(wend_crowd_release_box, call_release_box)                                                                        \
@@ -348,15 +327,14 @@ static bool has_row(const char *name, size_t length) {
     return false;
 }
 
-/* Returns how many declarations of a header take a crowd or its bodies. */
+/* Returns how many declarations of a header take a crowd. */
 static int check_header(char *text) {
     int found = 0;
     for (char *at = text; (at = strstr(at, "\nWEND_API ")); at++) {
         char *end = strchr(at, ';'), *open = strchr(at, '('), *name = open;
         if (!end || !open || open > end) continue;
         *end = '\0';
-        const bool takes = strstr(open, "wend_crowd *") || strstr(open, "wend_crowd_def *def, wend_crowd **") ||
-                           strstr(open, "wend_bodies *");
+        const bool takes = strstr(open, "wend_crowd *") || strstr(open, "wend_crowd_def *def, wend_crowd **");
         while (name > at &&
                (name[-1] == '_' || (name[-1] >= '0' && name[-1] <= '9') || (name[-1] >= 'a' && name[-1] <= 'z')))
             name--;

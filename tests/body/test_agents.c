@@ -25,7 +25,6 @@ typedef struct square {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     const char *const *rows;
     int32_t width, height;
     wend_agent_event events[EVENTS];
@@ -50,7 +49,7 @@ static void open_on(square *s, wend_map *map) {
     s->map = map;
     wend_crowd_def def = default_crowd();
     def.agents = MOST, def.map = map, def.on_event = told, def.context = s;
-    open_with_bodies(def, &s->service, &s->crowd, &s->bodies);
+    open_with_bodies(def, &s->service, &s->crowd);
 }
 
 static square *open_square_by(const char *const *rows, int32_t height, int32_t corners) {
@@ -74,7 +73,7 @@ static square *open_square(const char *const *rows, int32_t height) {
 
 static void close_square(square **owned) {
     square *s = *owned;
-    end_with_bodies(s->map, s->service, s->crowd, s->bodies);
+    end_with_bodies(s->map, s->service, s->crowd);
     free(s);
 }
 
@@ -83,7 +82,7 @@ static void close_square(square **owned) {
 static wend_agent_id add_as(square *s, const wend_agent_def *def, const wend_body_def *body) {
     wend_agent_id id;
     cr_assert_eq(wend_crowd_add(s->crowd, def, &id), WEND_OK);
-    if (body->radius_milli > 0) cr_assert_eq(wend_body_add(s->bodies, id, body), WEND_OK);
+    if (body->radius_milli > 0) cr_assert_eq(wend_crowd_set_body(s->crowd, id, body), WEND_OK);
     s->seen.of[id.index].placed = true;
     return id;
 }
@@ -139,7 +138,7 @@ static void frame_of(square *s, uint32_t elapsed_milli) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     wend_service_tick(s->service, NULL, &frame);
     cr_assert_eq(wend_crowd_update(s->crowd, elapsed_milli, NULL, NULL), WEND_OK);
-    cr_assert(discs_check(&s->seen, s->crowd, s->bodies, elapsed_milli, is_wall, s), "%s", s->seen.text);
+    cr_assert(discs_check(&s->seen, s->crowd, elapsed_milli, is_wall, s), "%s", s->seen.text);
 }
 
 static void frames(square *s, uint32_t count) {
@@ -168,7 +167,7 @@ static wend_agent_state state_of(const square *s, wend_agent_id id) {
 
 static wend_body_state body_of(const square *s, wend_agent_id id) {
     wend_body_state state = {.struct_bytes = sizeof state};
-    cr_assert_eq(wend_body_get(s->bodies, id, &state), WEND_OK);
+    cr_assert_eq(wend_crowd_get_body(s->crowd, id, &state), WEND_OK);
     return state;
 }
 
@@ -217,9 +216,9 @@ Test(body_agents, s35_rests_in_the_middle_of_its_goal_cell) {
     cr_assert(took >= 57 && took < 80, "%u frames for 14.3 cells at a quarter of a cell", took);
     const wend_body_state body = body_of(s, a);
     cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
-    cr_assert(abs(body.at.x - 15 * WEND_BODY_UNITS) <= WEND_BODY_UNITS / 32);
-    cr_assert(abs(body.at.y - 4 * WEND_BODY_UNITS) <= WEND_BODY_UNITS / 32);
-    cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
+    cr_assert(abs(body.exact_at.x - 15 * WEND_BODY_UNITS) <= WEND_BODY_UNITS / 32);
+    cr_assert(abs(body.exact_at.y - 4 * WEND_BODY_UNITS) <= WEND_BODY_UNITS / 32);
+    cr_assert(body.exact_velocity.x == 0 && body.exact_velocity.y == 0);
     cr_assert_eq(body.state, WEND_BODY_RESTS);
 }
 
@@ -308,11 +307,11 @@ Test(body_agents, arrives_in_the_middle_at_any_speed) {
         go(s, a, 3, 2, 0);
         walk(s, 4000);
         const wend_body_state body = body_of(s, a);
-        const int32_t x = body.at.x - 3 * WEND_BODY_UNITS, y = body.at.y - 2 * WEND_BODY_UNITS;
+        const int32_t x = body.exact_at.x - 3 * WEND_BODY_UNITS, y = body.exact_at.y - 2 * WEND_BODY_UNITS;
         cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
         const int32_t most = WEND_BODY_UNITS / 64 + 1; /* a length is rounded down */
         cr_assert(x * x + y * y <= most * most, "speed %u: %d,%d", speeds[k], x, y);
-        cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
+        cr_assert(body.exact_velocity.x == 0 && body.exact_velocity.y == 0);
     }
 }
 
@@ -321,7 +320,7 @@ Test(body_agents, goes_straight_where_it_sees_ahead) {
     const wend_agent_id a = send(s, 0, 0, 300, 19, 5);
     frames(s, 40);
     const wend_body_state body = body_of(s, a);
-    const int64_t off = (int64_t)body.at.y * 19 - (int64_t)body.at.x * 5; /* of the line, times 19.6 */
+    const int64_t off = (int64_t)body.exact_at.y * 19 - (int64_t)body.exact_at.x * 5; /* of the line, times 19.6 */
     cr_assert_lt(llabs(off), 6 * WEND_BODY_UNITS, "%g", (double)llabs(off) / WEND_BODY_UNITS);
 }
 
@@ -334,7 +333,7 @@ Test(body_agents, brakes_within_reach_and_stays_there) {
     const wend_body_state body = body_of(s, a);
     frames(s, 100);
     const wend_body_state later = body_of(s, a);
-    cr_assert(body.at.x > 12 * WEND_BODY_UNITS - WEND_BODY_UNITS && later.at.x <= 15 * WEND_BODY_UNITS);
+    cr_assert(body.exact_at.x > 12 * WEND_BODY_UNITS - WEND_BODY_UNITS && later.exact_at.x <= 15 * WEND_BODY_UNITS);
     cr_assert_eq(busy(s), 0);
 }
 
@@ -351,7 +350,7 @@ Test(body_agents, halts_where_it_brakes) {
     frames(s, 60);
     cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_REPLACED);
     cr_assert_eq(state_of(s, a).state, WEND_AGENT_IDLE);
-    cr_assert_lt(body_of(s, a).at.x, 11 * WEND_BODY_UNITS);
+    cr_assert_lt(body_of(s, a).exact_at.x, 11 * WEND_BODY_UNITS);
 }
 
 Test(body_agents, time_scales_motion) {
@@ -360,9 +359,9 @@ Test(body_agents, time_scales_motion) {
     frames(s, 20);
     const wend_body_state before = body_of(s, a);
     cr_assert_eq(wend_crowd_update(s->crowd, 0, NULL, NULL), WEND_OK);
-    cr_assert_eq(body_of(s, a).at.x, before.at.x);
+    cr_assert_eq(body_of(s, a).exact_at.x, before.exact_at.x);
     cr_assert_eq(wend_crowd_update(s->crowd, 500, NULL, NULL), WEND_OK);
-    const int32_t half = body_of(s, a).at.x - before.at.x;
+    const int32_t half = body_of(s, a).exact_at.x - before.exact_at.x;
     cr_assert(abs(half - WEND_BODY_UNITS / 8) <= 64, "it went %d", half);
 }
 
@@ -402,7 +401,7 @@ Test(body_agents, s35_is_put_into_none_of_many_agents_without_bodies) {
     for (int32_t k = 0; k < PARTS * PARTS; k++) {
         const wend_body_vector at = {FREE * one + (k % PARTS - PARTS / 2) * one / PARTS,
                                      FREE * one + (k / PARTS - PARTS / 2) * one / PARTS};
-        const wend_error error = wend_body_set(s->bodies, a, at, none);
+        const wend_error error = place_rounded(s->crowd, a, at, none);
         int32_t in_way = 0;
         bool named = false;
         for (int32_t n = 0; n < 9; n++) {
@@ -415,7 +414,7 @@ Test(body_agents, s35_is_put_into_none_of_many_agents_without_bodies) {
         }
         cr_assert_eq(error, in_way > 0 ? WEND_BUSY : WEND_OK, "%d of %d", (int)k, PARTS * PARTS);
         cr_assert(!error || named, "%s", wend_error_detail(error));
-        cr_assert_eq(wend_body_set(s->bodies, a, home, none), WEND_OK);
+        cr_assert_eq(place_rounded(s->crowd, a, home, none), WEND_OK);
     }
 }
 
@@ -424,7 +423,7 @@ Test(body_agents, names_the_wall_that_it_is_not_put_into) {
     OWNED_SQUARE *s = open_square(rows, 3);
     const wend_agent_id a = add(s, 0, 0, 400);
     const wend_body_vector none = {0, 0}, near = {WEND_BODY_UNITS * 5 / 4, WEND_BODY_UNITS};
-    cr_assert_eq(wend_body_set(s->bodies, a, near, none), WEND_BLOCKED);
+    cr_assert_eq(place_rounded(s->crowd, a, near, none), WEND_BLOCKED);
     cr_assert_str_eq(wend_error_detail(WEND_BLOCKED), "the mover cannot stand at 2,1,0");
 }
 
@@ -434,20 +433,20 @@ Test(body_agents, pressed_onto_each_other_they_part_again) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400), b = add(s, 10, 2, 400), c = add(s, 14, 2, 0);
     const wend_body_vector too_near = {5 * one + whole * 94 / 100, 2 * one};
-    cr_assert_eq(wend_body_set(s->bodies, b, too_near, none), WEND_BUSY);
-    const wend_body_vector near = {5 * one + whole * 95 / 100, 2 * one};
-    cr_assert_eq(wend_body_set(s->bodies, b, near, none), WEND_OK);
+    cr_assert_eq(place_rounded(s->crowd, b, too_near, none), WEND_BUSY);
+    const wend_body_vector near = {5 * one + whole * 95 / 100 + one / 1000, 2 * one}; /* a thousandth more */
+    cr_assert_eq(place_rounded(s->crowd, b, near, none), WEND_OK);
     s->seen.of[b.index].placed = s->seen.of[b.index].pressed = true;
     frames(s, 30);
     cr_assert(!s->seen.of[a.index].overlaps && !s->seen.of[b.index].overlaps);
-    cr_assert_geq(body_of(s, b).at.x - body_of(s, a).at.x, whole - 2);
+    cr_assert_geq(body_of(s, b).exact_at.x - body_of(s, a).exact_at.x, whole - 2);
     expect_at(s, c, 14, 2);
     const wend_body_vector into_agent = {14 * one - one * 87 / 100, 2 * one}; /* not onto one without a body */
-    cr_assert_eq(wend_body_set(s->bodies, b, into_agent, none), WEND_BUSY);
+    cr_assert_eq(place_rounded(s->crowd, b, into_agent, none), WEND_BUSY);
     frames(s, 300);
-    const wend_body_vector rests = body_of(s, a).at;
+    const wend_body_vector rests = body_of(s, a).exact_at;
     frames(s, 300);
-    cr_assert(rests.x == body_of(s, a).at.x && rests.y == body_of(s, a).at.y);
+    cr_assert(rests.x == body_of(s, a).exact_at.x && rests.y == body_of(s, a).exact_at.y);
 }
 
 Test(body_agents, two_swap_at_the_end_of_a_corridor) {
@@ -538,7 +537,7 @@ Test(body_agents, two_head_on_in_a_corridor_give_up) {
 /* Holds a parked disc off the middle of its cell, to which it would come back. */
 static void hold(square *s, wend_agent_id id, int32_t x, int32_t y) {
     s->seen.of[id.index].placed = s->seen.of[id.index].pressed = true;
-    cr_assert_eq(wend_body_set(s->bodies, id, (wend_body_vector){x, y}, (wend_body_vector){0, 0}), WEND_OK);
+    cr_assert_eq(place_rounded(s->crowd, id, (wend_body_vector){x, y}, (wend_body_vector){0, 0}), WEND_OK);
 }
 
 /* Two discs between which a cell is free, and no disc fits through. */
@@ -759,7 +758,7 @@ Test(body_agents, is_put_elsewhere_and_goes_on) {
     cr_assert_eq(wend_crowd_move(s->crowd, a, (wend_cell){10, 4, 0}), WEND_BUSY);
     cr_assert_eq(wend_crowd_move(s->crowd, a, (wend_cell){5, 5, 0}), WEND_OK);
     s->seen.of[a.index].placed = true;
-    cr_assert_eq(body_of(s, a).at.x, 5 * WEND_BODY_UNITS);
+    cr_assert_eq(body_of(s, a).exact_at.x, 5 * WEND_BODY_UNITS);
     walk(s, 200);
     expect_at(s, a, 15, 1);
 }
@@ -768,8 +767,8 @@ Test(body_agents, loses_its_body_and_steps_on) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = send(s, 1, 1, 400, 15, 1);
     frames(s, 10);
-    cr_assert_eq(wend_body_remove(s->bodies, a), WEND_OK);
-    cr_assert_eq(wend_body_remove(s->bodies, a), WEND_STALE_TICKET);
+    cr_assert_eq(wend_crowd_set_body(s->crowd, a, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(s->crowd, a, NULL), WEND_STALE_TICKET);
     walk(s, 200);
     expect_at(s, a, 15, 1);
 }
@@ -881,7 +880,7 @@ Test(body_agents, those_beside_a_box_reach_into_it_no_more) {
     const wend_box box = {{2, 1, 0}, {4, 1, 0}};
     OWNED_SQUARE *s = open_square(dead_end, 3);
     const wend_agent_id rests = add(s, 4, 0, 400), waits = add(s, 7, 1, 400);
-    cr_assert_eq(wend_body_set(s->bodies, rests, (wend_body_vector){4 * WEND_BODY_UNITS, 5000}, none), WEND_OK);
+    cr_assert_eq(place_rounded(s->crowd, rests, (wend_body_vector){4 * WEND_BODY_UNITS, 5000}, none), WEND_OK);
     go(s, waits, 0, 1, 0);
     frames(s, 4);
     clear(s, box, 40);
@@ -910,7 +909,7 @@ Test(body_agents, a_box_is_clear_once_no_disc_reaches_into_it) {
         for (int32_t percent = 8; percent < 40; percent += 4) {
             const int32_t off = sign * percent * WEND_BODY_UNITS / 100;
             const wend_body_vector at = {5 * WEND_BODY_UNITS + off, 2 * WEND_BODY_UNITS + (across ? off : 0)};
-            cr_assert_eq(wend_body_set(s->bodies, a, at, none), WEND_OK);
+            cr_assert_eq(place_rounded(s->crowd, a, at, none), WEND_OK);
             cr_assert_eq(is_clear(s, next, 2 - (sign < 0)), percent <= 10, "%d percent to the side", percent);
             if (across) cr_assert_eq(is_clear(s, next, below), percent <= 21, "%d percent across", percent);
         }
@@ -1012,12 +1011,12 @@ Test(body_agents, keeps_off_ground_that_is_closed_to_its_mover) {
     for (int32_t y = 0; y < 4; y++) wend_map_set_cell(s->map, (wend_cell){9, y, 0}, WATER, NULL);
     def.cell = (wend_cell){2, 1, 0}, body.radius_milli = 400;
     cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
-    cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(s->crowd, id, &body), WEND_OK);
     s->seen.of[id.index].placed = true, s->seen.sizes[def.mover] = 1;
     go(s, id, 17, 1, 0);
     for (int frame = 0; frame < 300; frame++) {
         frames(s, 1);
-        const wend_body_vector at = body_of(s, id).at;
+        const wend_body_vector at = body_of(s, id).exact_at;
         const double right = fmax(0, fabs((double)at.x - 9 * WEND_BODY_UNITS) - HALF),
                      down = fmax(0, (double)at.y - 3 * WEND_BODY_UNITS - HALF);
         cr_assert_geq(right * right + down * down, (double)RADIUS * RADIUS * 0.99, "frame %d", frame);
@@ -1058,10 +1057,10 @@ Test(body_agents, comes_out_at_rest_of_a_wall_that_fell_on_it) {
     }
     frames(s, 60);
     wend_body_vector at[COUNT];
-    for (int k = 0; k < COUNT; k++) at[k] = body_of(s, of[k]).at;
+    for (int k = 0; k < COUNT; k++) at[k] = body_of(s, of[k]).exact_at;
     frames(s, 600);
     for (int k = 0; k < COUNT; k++) {
-        const wend_body_vector now = body_of(s, of[k]).at;
+        const wend_body_vector now = body_of(s, of[k]).exact_at;
         const bool parked = k == COUNT - 1; /* it is the host's to move */
         cr_assert(s->seen.of[of[k].index].inside == parked, "body %d", k);
         cr_assert(now.x == at[k].x && now.y == at[k].y, "body %d moves on", k);
@@ -1081,16 +1080,16 @@ Test(body_agents, a_large_one_rests_in_the_middle_of_all_its_cells) {
     for (int32_t size = 2; size <= 3; size++) {
         OWNED_SQUARE *s = open_square(open_field, 6);
         const wend_agent_id a = add_large(s, 0, 0, size, 500 * (uint32_t)size - 1);
-        const wend_body_vector first = body_of(s, a).at;
+        const wend_body_vector first = body_of(s, a).exact_at;
         cr_assert_eq(first.x, (size - 1) * (WEND_BODY_UNITS / 2));
         go(s, a, 15, 3, 0);
         walk(s, 200);
         expect_at(s, a, 15, 3);
         const wend_body_state body = body_of(s, a);
-        cr_assert_leq(abs(body.at.x - first.x - 15 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
-        cr_assert_leq(abs(body.at.y - first.y - 3 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
+        cr_assert_leq(abs(body.exact_at.x - first.x - 15 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
+        cr_assert_leq(abs(body.exact_at.y - first.y - 3 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
         const wend_body_vector over = {first.x + (s->width - 1) * WEND_BODY_UNITS, first.y}, none = {0, 0};
-        cr_assert_eq(wend_body_set(s->bodies, a, over, none), WEND_OUT_OF_RANGE, "its last cells are off the map");
+        cr_assert_eq(place_rounded(s->crowd, a, over, none), WEND_OUT_OF_RANGE, "its last cells are off the map");
     }
 }
 
@@ -1168,11 +1167,11 @@ Test(body_agents, an_agent_shrinks_into_no_body) {
     const wend_body_vector leans = {37722, 64226}, none = {0, 0}, back = {2 * WEND_BODY_UNITS, 4 * WEND_BODY_UNITS};
     OWNED_SQUARE *s = open_square(rows, 6);
     const wend_agent_id body = add(s, 2, 4, 300);
-    cr_assert_eq(wend_body_set(s->bodies, body, leans, none), WEND_OK);
+    cr_assert_eq(place_rounded(s->crowd, body, leans, none), WEND_OK);
     const wend_agent_id large = add_large(s, 3, 4, 2, 0);
     cr_assert_eq(wend_crowd_set_mover(s->crowd, &large, 1, WEND_MOVER_DEFAULT), WEND_BUSY);
     cr_assert_eq(state_of(s, large).mover, 1);
-    cr_assert_eq(wend_body_set(s->bodies, body, back, none), WEND_OK);
+    cr_assert_eq(place_rounded(s->crowd, body, back, none), WEND_OK);
     cr_assert_eq(wend_crowd_set_mover(s->crowd, &large, 1, WEND_MOVER_DEFAULT), WEND_OK);
 }
 
@@ -1183,21 +1182,21 @@ Test(body_agents, limits_are_where_they_are_said_to_be) {
     wend_body_def def = default_body();
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         def.radius_milli = bad[k];
-        cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_BAD_ARGUMENT);
+        cr_assert_eq(wend_crowd_set_body(s->crowd, a, &def), WEND_BAD_ARGUMENT);
     }
     const wend_agent_id large = add_large(s, 3, 1, 2, 0);
     def.radius_milli = WEND_MAX_RADIUS_MILLI + 501;
-    cr_assert_eq(wend_body_add(s->bodies, large, &def), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_crowd_set_body(s->crowd, large, &def), WEND_BAD_ARGUMENT);
     def.radius_milli--;
-    cr_assert_eq(wend_body_add(s->bodies, large, &def), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(s->crowd, large, &def), WEND_OK);
     static const uint32_t good[] = {WEND_MIN_RADIUS_MILLI, WEND_MAX_RADIUS_MILLI};
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
         def.radius_milli = good[k];
         def.turn_degrees = WEND_MAX_TURN_DEGREES, def.accel_milli = WEND_MAX_ACCEL_MILLI;
         def.turning_radius_milli = WEND_MAX_TURNING_MILLI;
-        cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_OK);
-        cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_IN_USE);
-        cr_assert_eq(wend_body_remove(s->bodies, a), WEND_OK);
+        cr_assert_eq(wend_crowd_set_body(s->crowd, a, &def), WEND_OK);
+        cr_assert_eq(wend_crowd_set_body(s->crowd, a, &def), WEND_IN_USE);
+        cr_assert_eq(wend_crowd_set_body(s->crowd, a, NULL), WEND_OK);
     }
 }
 
@@ -1211,7 +1210,7 @@ static void meet_in_lane(bool body, bool waits) {
     bool moved = false;
     for (int frame = 0; frame < 200; frame++) {
         frames(s, 1);
-        const wend_body_vector at = body_of(s, king).at;
+        const wend_body_vector at = body_of(s, king).exact_at;
         moved = moved || at.x != 10 * WEND_BODY_UNITS || at.y != 0;
     }
     cr_expect_eq(moved, !waits, "body %d, waits %d", body, waits);
@@ -1231,7 +1230,7 @@ Test(body_agents, one_that_stands_makes_room_for_an_agent_without_a_body) {
     for (int frame = 0; frame < 300 && moved < 0; frame++) {
         frames(s, 1);
         if (there < 0 && state_of(s, page).cell.x == 9) there = frame;
-        if (body_of(s, king).at.x != 10 * WEND_BODY_UNITS) moved = frame;
+        if (body_of(s, king).exact_at.x != 10 * WEND_BODY_UNITS) moved = frame;
     }
     cr_expect_gt(there, 0);
     cr_expect(moved - there >= 0 && moved - there < 12, "after %d frames", moved - there);
@@ -1241,7 +1240,7 @@ Test(body_agents, one_that_stands_makes_room_for_an_agent_without_a_body) {
 static uint32_t lead(square *s, wend_agent_id leader, uint32_t followers, uint32_t radius_milli, uint32_t most) {
     wend_crowd_goal goal = default_crowd_goal();
     goal.kind = WEND_CROWD_FOLLOW, goal.reach = 1, goal.target = leader;
-    wend_body_vector before[MOST] = {0};
+    wend_point before[MOST] = {0};
     uint32_t last = 0;
     for (uint32_t i = 0; i < followers; i++) {
         const wend_agent_id id = add(s, 1 + (int32_t)i % 6, 1 + (int32_t)i / 6, radius_milli);
@@ -1252,8 +1251,8 @@ static uint32_t lead(square *s, wend_agent_id leader, uint32_t followers, uint32
     for (uint32_t frame = 1; frame <= most; frame++) {
         frames(s, 1);
         for (uint32_t i = 0; i <= followers; i++) {
-            wend_bodies_view view = {.struct_bytes = sizeof view};
-            cr_assert_eq(wend_bodies_get_view(s->bodies, &view), WEND_OK);
+            wend_crowd_view view = {.struct_bytes = sizeof view};
+            cr_assert_eq(wend_crowd_get_view(s->crowd, &view), WEND_OK);
             if (view.points[i].x != before[i].x || view.points[i].y != before[i].y) last = frame;
             before[i] = view.points[i];
         }
@@ -1272,7 +1271,7 @@ Test(body_agents, followers_rest_near_one_that_stands) {
         const wend_agent_id leader = add(s, 3, 7, radii[k]);
         const uint32_t rest = lead(s, leader, counts[k], radii[k], 5000);
         cr_expect_lt(rest, 4800, "%u followers with radii of %u move on", counts[k], radii[k]);
-        const wend_body_vector at = body_of(s, leader).at;
+        const wend_body_vector at = body_of(s, leader).exact_at;
         cr_expect_lt(hypot(at.x - 28.0 * WEND_BODY_UNITS, at.y - 7.0 * WEND_BODY_UNITS), WEND_BODY_UNITS / 16);
     }
 }
@@ -1298,7 +1297,7 @@ Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
     uint32_t count = 0;
     for (; count < 3000 && busy(s) > 0; count++) {
         frames(s, 1);
-        for (int i = 0; i < 9; i++) seen[count][i] = body_of(s, ids[i]).at;
+        for (int i = 0; i < 9; i++) seen[count][i] = body_of(s, ids[i]).exact_at;
     }
     cr_assert_lt(count, 3000, "they are still on their way");
     const wend_body_vector *ends = seen[count - 1];

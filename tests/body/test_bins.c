@@ -17,7 +17,6 @@ typedef struct ground {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[BODIES];
 } ground;
 
@@ -48,7 +47,7 @@ static void add_agents(ground *g, uint64_t seed) {
         body.radius_milli = 200 + draw(&seed, 200);
         if (wend_crowd_add(g->crowd, &def, &g->ids[i])) continue;
         const bool has_body = i % 8 != 5;
-        if (has_body && wend_body_add(g->bodies, g->ids[i], &body)) {
+        if (has_body && wend_crowd_set_body(g->crowd, g->ids[i], &body)) {
             cr_assert_eq(wend_crowd_remove(g->crowd, g->ids[i]), WEND_OK);
             continue;
         }
@@ -60,12 +59,12 @@ static void open_ground(ground *g, int32_t side, uint64_t seed) {
     g->map = walled_map(side, seed);
     wend_crowd_def def = default_crowd();
     def.agents = 2 * BODIES, def.map = g->map;
-    open_with_bodies(def, &g->service, &g->crowd, &g->bodies);
+    open_with_bodies(def, &g->service, &g->crowd);
     add_agents(g, seed + 1);
 }
 
 static void close_ground(ground *g) {
-    end_with_bodies(g->map, g->service, g->crowd, g->bodies);
+    end_with_bodies(g->map, g->service, g->crowd);
 }
 
 static void update_ground(ground *g) {
@@ -89,9 +88,10 @@ static void expect_same_places(const ground *a, const ground *b, uint64_t seed, 
         cr_assert_eq(wend_crowd_get_agent(b->crowd, b->ids[i], &other), WEND_OK);
         cr_assert(one.state == other.state && one.cell.x == other.cell.x && one.cell.y == other.cell.y,
                   "seed %zu, frame %d: agent %u", (size_t)seed, frame, i);
-        if (wend_body_get(a->bodies, a->ids[i], &p)) continue;
-        cr_assert_eq(wend_body_get(b->bodies, b->ids[i], &q), WEND_OK);
-        cr_assert(p.at.x == q.at.x && p.at.y == q.at.y, "seed %zu, frame %d: body %u", (size_t)seed, frame, i);
+        if (wend_crowd_get_body(a->crowd, a->ids[i], &p)) continue;
+        cr_assert_eq(wend_crowd_get_body(b->crowd, b->ids[i], &q), WEND_OK);
+        cr_assert(p.exact_at.x == q.exact_at.x && p.exact_at.y == q.exact_at.y, "seed %zu, frame %d: body %u",
+                  (size_t)seed, frame, i);
     }
 }
 

@@ -33,7 +33,6 @@ typedef struct scene {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend__body_world world;
     walker walkers[WALKERS];
     uint32_t count;
@@ -80,7 +79,7 @@ static double covered(const scene *s, wend__vec from, wend__vec to, double radiu
 static void measure(scene *s) {
     for (uint32_t i = 0; i < s->count; i++) {
         walker *w = &s->walkers[i];
-        const wend__body *body = wend__bodies_get(s->bodies->engine, w->id.index);
+        const wend__body *body = wend__bodies_get(s->crowd->bodies->engine, w->id.index);
         const wend__vec at = body->at, from = w->there ? w->last : at;
         if (w->there && at.x == from.x && at.y == from.y) continue;
         const double before = w->inside;
@@ -156,7 +155,7 @@ static void add_walkers(scene *s) {
         body.radius_milli = radius, body.accel_milli = below(s, 2) ? 0 : WEND_MAX_ACCEL_MILLI;
         if (below(s, 4) == 0) body.turning_radius_milli = 200 + below(s, 2000);
         if (wend_crowd_add(s->crowd, &def, &w->id)) continue;
-        cr_assert(!wend_body_add(s->bodies, w->id, &body));
+        cr_assert(!wend_crowd_set_body(s->crowd, w->id, &body));
         w->radius = radius / 1000.0;
         s->count++;
     }
@@ -172,7 +171,6 @@ static void open_scene(scene *s, unsigned long seed) {
     wend_map_def grid = default_map();
     wend_service_def service = default_service();
     wend_crowd_def crowd = default_crowd();
-    wend_bodies_def bodies;
     *s = (scene){.seed = seed, .random = (uint64_t)seed * 7919, .corners = (int32_t)(seed % 3)};
     rules.corners = s->corners;
     grid.width = grid.height = SIDE, grid.rules = &rules;
@@ -183,17 +181,13 @@ static void open_scene(scene *s, unsigned long seed) {
     cr_assert(!wend_service_create(&service, &s->service));
     crowd.agents = WALKERS, crowd.service = s->service, crowd.map = s->map, crowd.on_event = ignore;
     cr_assert(!wend_crowd_create(&crowd, &s->crowd));
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = s->crowd;
-    cr_assert(!wend_bodies_create(&bodies, &s->bodies));
     add_walkers(s);
-    s->world = s->bodies->engine->world;
-    s->bodies->engine->world = (wend__body_world){s, way, may_enter, entered, others, spares};
+    s->world = s->crowd->bodies->engine->world;
+    s->crowd->bodies->engine->world = (wend__body_world){s, way, may_enter, entered, others, spares};
 }
 
 static void close_scene(scene *s) {
     cr_assert(!wend_crowd_destroy(s->crowd));
-    cr_assert(!wend_bodies_destroy(s->bodies));
     wend_service_destroy(s->service);
     wend_map_release(s->map);
 }
@@ -204,15 +198,15 @@ static void close_scene(scene *s) {
 static void set(scene *s, walker *w) {
     wend_body_state state = {.struct_bytes = sizeof state};
     wend_body_vector still = {0, 0};
-    cr_assert(!wend_body_get(s->bodies, w->id, &state));
-    state.at.x += (int32_t)below(s, ONE) - ONE / 2, state.at.y += (int32_t)below(s, ONE) - ONE / 2;
-    if (wend_body_set(s->bodies, w->id, state.at, below(s, 2) ? state.velocity : still)) return;
+    cr_assert(!wend_crowd_get_body(s->crowd, w->id, &state));
+    state.exact_at.x += (int32_t)below(s, ONE) - ONE / 2, state.exact_at.y += (int32_t)below(s, ONE) - ONE / 2;
+    if (place_rounded(s->crowd, w->id, state.exact_at, below(s, 2) ? state.exact_velocity : still)) return;
     w->there = false, w->inside = 0;
 }
 
 /* Builds or removes a wall next to bodies, or over bodies. */
 static void build_beside(scene *s, const walker *beside) {
-    const wend__body *body = wend__bodies_get(s->bodies->engine, beside->id.index);
+    const wend__body *body = wend__bodies_get(s->crowd->bodies->engine, beside->id.index);
     const wend_cell at = wend__cell_at(body->at);
     const wend_cell cell = {at.x + (int32_t)below(s, 3) - 1, at.y + (int32_t)below(s, 3) - 1, 0};
     if (cell.x < 0 || cell.y < 0 || cell.x >= SIDE || cell.y >= SIDE) return;
@@ -221,7 +215,7 @@ static void build_beside(scene *s, const walker *beside) {
         !wend_map_set_cell(s->map, cell, s->blocked[cell.y][cell.x] ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN, NULL));
     for (uint32_t i = 0; i < s->count; i++) {
         walker *w = &s->walkers[i];
-        const wend__vec there = wend__bodies_get(s->bodies->engine, w->id.index)->at;
+        const wend__vec there = wend__bodies_get(s->crowd->bodies->engine, w->id.index)->at;
         w->inside = fmax(0, covered(s, there, there, w->radius));
     }
 }

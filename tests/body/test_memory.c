@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When bodies allocate: at their creation, for the first body of another mover, and never in an update. */
+/* When bodies allocate: for the first one, for the first of another mover, and never in an update. */
 #include "body/with_bodies.h"
 #include "models/counting.h"
 #include "models/random.h"
@@ -14,7 +14,6 @@ typedef struct hall {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[AGENTS];
     uint32_t count;
 } hall;
@@ -35,11 +34,11 @@ static void open_hall(hall *h, int32_t side, wend_allocator allocator) {
     *h = (hall){.map = grid_map(side, side)};
     wend_crowd_def def = default_crowd();
     def.agents = AGENTS, def.map = h->map, def.allocator = allocator;
-    open_with_bodies(def, &h->service, &h->crowd, &h->bodies);
+    open_with_bodies(def, &h->service, &h->crowd);
 }
 
 static void close_hall(hall *h) {
-    end_with_bodies(h->map, h->service, h->crowd, h->bodies);
+    end_with_bodies(h->map, h->service, h->crowd);
 }
 
 static wend_agent_id add_body(hall *h, wend_cell cell, int32_t mover, uint32_t radius_milli) {
@@ -48,7 +47,7 @@ static wend_agent_id add_body(hall *h, wend_cell cell, int32_t mover, uint32_t r
     agent.cell = cell, agent.mover = mover, agent.speed_milli = 900;
     must_do(wend_crowd_add(h->crowd, &agent, &h->ids[h->count]), "wend_crowd_add");
     body.radius_milli = radius_milli;
-    must_do(wend_body_add(h->bodies, h->ids[h->count], &body), "wend_body_add");
+    must_do(wend_crowd_set_body(h->crowd, h->ids[h->count], &body), "wend_crowd_set_body");
     return h->ids[h->count++];
 }
 
@@ -70,13 +69,14 @@ static void run_frames(hall *h, uint32_t frames) {
 }
 
 /* They come to new chunks, pass gaps, and walls are built and moved round them. */
-Test(memory_of_bodies, none_is_taken_after_creation) {
+Test(memory_of_bodies, none_is_taken_after_the_first) {
     counting counts = {0};
     hall h;
     uint64_t random = 7;
     open_hall(&h, SIDE, counting_allocator(&counts));
+    add_body(&h, (wend_cell){30, 3, 0}, 0, 400);
     const size_t created = counts.calls;
-    for (int32_t i = 0; i < AGENTS - 2; i++) add_body(&h, (wend_cell){2 + i % 5 * 2, 3 + i / 5 * 2, 0}, 0, 400);
+    for (int32_t i = 0; i < AGENTS - 3; i++) add_body(&h, (wend_cell){2 + i % 5 * 2, 3 + i / 5 * 2, 0}, 0, 400);
     cr_expect_eq(counts.calls, created, "a body of the default mover needs no memory");
     for (int32_t gap = 1; gap < 4; gap++) {
         build_walls(h.map, gap);
@@ -96,6 +96,7 @@ Test(memory_of_bodies, the_first_body_of_another_mover_takes_its_floor) {
     uint64_t random = 8;
     open_hall(&h, SIDE, counting_allocator(&counts));
     const int32_t large = add_mover_of_size(h.map, 2);
+    add_body(&h, (wend_cell){30, 3, 0}, 0, 400);
     const size_t created = counts.calls;
     add_body(&h, (wend_cell){4, 4, 0}, large, 700);
     cr_expect_eq(counts.calls, created + OF_A_MOVER);
@@ -108,38 +109,22 @@ Test(memory_of_bodies, the_first_body_of_another_mover_takes_its_floor) {
     cr_expect_eq(counts.blocks, 0);
 }
 
-/* Where memory lacks, the creation says so, and leaves nothing behind. */
-Test(memory_of_bodies, each_lack_at_creation_is_told) {
+/* Where memory lacks, the first body says so, and leaves nothing behind. */
+Test(memory_of_bodies, each_lack_with_the_first_is_told) {
     counting counts = {0};
     hall h;
+    wend_agent_def agent = default_agent();
+    wend_agent_id id;
     open_hall(&h, SIDE, counting_allocator(&counts));
-    must_do(wend_bodies_destroy(h.bodies), "wend_bodies_destroy");
-    wend_bodies_def def = default_bodies();
-    def.crowd = h.crowd;
+    must_do(wend_crowd_add(h.crowd, &agent, &id), "wend_crowd_add");
     const size_t blocks = counts.blocks;
     for (size_t k = 1; k <= 1 + OF_A_MOVER; k++) {
         counts.fail_at = counts.calls + k;
-        cr_expect_eq(wend_bodies_create(&def, &h.bodies), WEND_OUT_OF_MEMORY, "allocation %zu", k);
+        cr_expect_eq(give_disc(h.crowd, id), WEND_OUT_OF_MEMORY, "allocation %zu", k);
         cr_expect_eq(counts.blocks, blocks);
     }
     counts.fail_at = 0;
-    h.bodies = made_bodies(&def);
+    cr_expect_eq(give_disc(h.crowd, id), WEND_OK);
     close_hall(&h);
     cr_expect_eq(counts.blocks, 0);
-}
-
-/* Bodies of a destroyed crowd have no agents. */
-Test(memory_of_bodies, of_a_destroyed_crowd_take_no_body) {
-    hall h;
-    open_hall(&h, 9, wend_allocator_default());
-    const wend_agent_id id = add_body(&h, (wend_cell){4, 4, 0}, 0, 400);
-    must_do(wend_crowd_destroy(h.crowd), "wend_crowd_destroy");
-    h.crowd = NULL;
-    const wend_body_def def = default_body();
-    wend_bodies_view view = {.struct_bytes = sizeof view};
-    cr_expect_eq(wend_body_add(h.bodies, id, &def), WEND_STALE_TICKET);
-    cr_expect_eq(wend_body_remove(h.bodies, id), WEND_STALE_TICKET);
-    cr_expect_eq(wend_bodies_get_view(h.bodies, &view), WEND_OK);
-    cr_expect_eq(view.count, 0);
-    close_hall(&h);
 }

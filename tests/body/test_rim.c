@@ -18,7 +18,6 @@ typedef struct land {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[EACH];
     wend_body_vector before[EACH];
     int32_t side;
@@ -52,12 +51,12 @@ static land *open_land(int32_t copies, uint64_t seed, uint32_t walls) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_crowd_def def = default_crowd();
     def.agents = EACH, def.map = l->map;
-    open_with_bodies(def, &l->service, &l->crowd, &l->bodies);
+    open_with_bodies(def, &l->service, &l->crowd);
     return l;
 }
 
 static void close_land(land *l) {
-    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
+    end_with_bodies(l->map, l->service, l->crowd);
     free(l);
 }
 
@@ -67,7 +66,7 @@ static void add_body(land *l, uint32_t n, wend_cell cell, uint32_t radius_milli)
     body.radius_milli = radius_milli;
     def.cell = cell, def.speed_milli = 250;
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
-    cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(l->crowd, l->ids[n], &body), WEND_OK);
     l->before[n] = (wend_body_vector){cell.x * ONE, cell.y * ONE};
 }
 
@@ -83,12 +82,12 @@ static uint32_t walk(land *l, uint32_t count) {
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     wend_service_tick(l->service, NULL, &frame);
     cr_assert_eq(wend_crowd_update(l->crowd, 1000, NULL, NULL), WEND_OK);
-    cr_assert(discs_check(&l->seen, l->crowd, l->bodies, 1000, is_wall, l), "%s", l->seen.text);
+    cr_assert(discs_check(&l->seen, l->crowd, 1000, is_wall, l), "%s", l->seen.text);
     for (uint32_t i = 0; i < count; i++) {
         wend_body_state body = {.struct_bytes = sizeof body};
-        cr_assert_eq(wend_body_get(l->bodies, l->ids[i], &body), WEND_OK);
-        l->crossings += abs(body.at.x - l->before[i].x) > ONE || abs(body.at.y - l->before[i].y) > ONE;
-        l->before[i] = body.at;
+        cr_assert_eq(wend_crowd_get_body(l->crowd, l->ids[i], &body), WEND_OK);
+        l->crossings += abs(body.exact_at.x - l->before[i].x) > ONE || abs(body.exact_at.y - l->before[i].y) > ONE;
+        l->before[i] = body.exact_at;
     }
     wend_crowd_get_stats(l->crowd, &stats);
     return stats.busy;
@@ -151,8 +150,8 @@ Test(body_rim, it_takes_the_shorter_way_and_rests_in_the_middle) {
     while (walk(l, 1) > 0) frames++;
     cr_assert_leq(frames, 40);
     cr_assert_eq(l->crossings, 1);
-    cr_assert_eq(wend_body_get(l->bodies, l->ids[0], &body), WEND_OK);
-    cr_assert(abs(body.at.x - (SIDE - 2) * ONE) < ONE / 32 && abs(body.at.y - 7 * ONE) < ONE / 32);
+    cr_assert_eq(wend_crowd_get_body(l->crowd, l->ids[0], &body), WEND_OK);
+    cr_assert(abs(body.exact_at.x - (SIDE - 2) * ONE) < ONE / 32 && abs(body.exact_at.y - 7 * ONE) < ONE / 32);
     close_land(l);
 }
 
@@ -163,7 +162,7 @@ Test(body_rim, it_goes_round_one_behind_the_rim) {
     add_body(l, 0, (wend_cell){1, 7, 0}, 400);
     add_body(l, 1, (wend_cell){SIDE - 1, 7, 0}, 400);
     wend_body_vector close = {-ONE * 2 / 5, 7 * ONE};
-    cr_assert_eq(wend_body_set(l->bodies, l->ids[0], close, (wend_body_vector){0, 0}), WEND_BUSY, "over the rim");
+    cr_assert_eq(place_rounded(l->crowd, l->ids[0], close, (wend_body_vector){0, 0}), WEND_BUSY, "over the rim");
     send_body(l, 0, (wend_cell){SIDE - 4, 7, 0});
     while (walk(l, 2) > 0) continue;
     cr_assert_eq(wend_crowd_get_agent(l->crowd, l->ids[0], &state), WEND_OK);

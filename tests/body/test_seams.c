@@ -15,7 +15,6 @@ typedef struct land {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[EACH];
     wend_cell before[EACH];
     uint32_t crossings;
@@ -96,7 +95,7 @@ static void open_on(land *l, wend_map *map) {
     l->map = map;
     wend_crowd_def def = default_crowd();
     def.agents = EACH, def.map = l->map;
-    open_with_bodies(def, &l->service, &l->crowd, &l->bodies);
+    open_with_bodies(def, &l->service, &l->crowd);
 }
 
 static land *open_land(const floors *f) {
@@ -108,7 +107,7 @@ static land *open_land(const floors *f) {
 }
 
 static void close_land(land *l) {
-    end_with_bodies(l->map, l->service, l->crowd, l->bodies);
+    end_with_bodies(l->map, l->service, l->crowd);
     free(l);
 }
 
@@ -120,7 +119,7 @@ static void add_flagged(land *l, uint32_t n, wend_cell cell, uint32_t flags) {
     def.cell = l->before[n] = cell, def.speed_milli = 250;
     set_as(&def, flags);
     cr_assert_eq(wend_crowd_add(l->crowd, &def, &l->ids[n]), WEND_OK);
-    cr_assert_eq(wend_body_add(l->bodies, l->ids[n], &body), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(l->crowd, l->ids[n], &body), WEND_OK);
 }
 
 static void add_body(land *l, uint32_t n, wend_cell cell) {
@@ -145,7 +144,7 @@ static uint32_t walk(land *l, uint32_t count) {
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     wend_service_tick(l->service, NULL, &frame);
     cr_assert_eq(wend_crowd_update(l->crowd, 1000, NULL, NULL), WEND_OK);
-    cr_assert(discs_check(&l->seen, l->crowd, l->bodies, 1000, NULL, NULL), "%s", l->seen.text);
+    cr_assert(discs_check(&l->seen, l->crowd, 1000, NULL, NULL), "%s", l->seen.text);
     for (uint32_t i = 0; i < count; i++) {
         const wend_cell cell = cell_of(l, i);
         l->crossings += cell.x / FLOORS_SIDE != l->before[i].x / FLOORS_SIDE;
@@ -230,8 +229,8 @@ Test(body_seams, a_straight_way_over_a_seam_is_as_long_and_nobody_above_is_in_it
         cr_assert_eq(l->crossings, (uint32_t)cut);
         for (int32_t k = 0; k < 4 && cut; k++) {
             const wend_cell at = floors_cell(&f, FLOOR_CELLS + row + FLOOR_WIDTH / 2 - 2 + k);
-            cr_assert_eq(wend_body_get(l->bodies, l->ids[1 + k], &body), WEND_OK);
-            cr_assert(body.at.x == at.x * ONE && body.at.y == at.y * ONE);
+            cr_assert_eq(wend_crowd_get_body(l->crowd, l->ids[1 + k], &body), WEND_OK);
+            cr_assert(body.exact_at.x == at.x * ONE && body.exact_at.y == at.y * ONE);
         }
         close_land(l);
     }
@@ -248,7 +247,7 @@ Test(body_seams, it_goes_round_one_behind_a_seam_and_may_not_be_put_onto_it) {
     add_body(l, 0, before);
     add_body(l, 1, behind);
     const wend_body_vector close = {before.x * ONE + ONE * 49 / 100, before.y * ONE};
-    cr_assert_eq(wend_body_set(l->bodies, l->ids[0], close, (wend_body_vector){0, 0}), WEND_BUSY, "over the seam");
+    cr_assert_eq(place_rounded(l->crowd, l->ids[0], close, (wend_body_vector){0, 0}), WEND_BUSY, "over the seam");
     send_body(l, 0, floors_cell(&f, row + cut + 5));
     while (walk(l, 2) > 0) continue;
     cr_assert(same_cell(cell_of(l, 0), floors_cell(&f, row + cut + 5)));
@@ -272,7 +271,7 @@ Test(body_seams, one_before_a_gap_behind_a_seam_gives_up) {
             const wend_cell cell = floors_cell(&f, AT);
             const wend_body_vector at = {cell.x * ONE, cell.y * ONE + (n ? 2 * ONE - ONE * 9 / 20 : ONE * 9 / 20)};
             l->seen.of[l->ids[n].index].placed = l->seen.of[l->ids[n].index].pressed = true;
-            cr_assert_eq(wend_body_set(l->bodies, l->ids[n], at, (wend_body_vector){0, 0}), WEND_OK);
+            cr_assert_eq(place_rounded(l->crowd, l->ids[n], at, (wend_body_vector){0, 0}), WEND_OK);
         }
         const wend_cell above = floors_cell(&f, FLOOR_CELLS + 20 * FLOOR_WIDTH + 30);
         cr_assert_eq(wend_map_set_cell(l->map, above, (uint8_t)(frames % 2), NULL), WEND_OK);
@@ -307,9 +306,9 @@ static wend_map *square_in_two(void) {
 /* Returns where a body is on the ground. */
 static wend_body_vector place_of(const land *l, uint32_t n) {
     wend_body_state body = {.struct_bytes = sizeof body};
-    cr_assert_eq(wend_body_get(l->bodies, l->ids[n], &body), WEND_OK);
-    if (body.at.y > SIDE / 2 * ONE) body.at.y -= (SIDE - HALF_SQUARE) * ONE;
-    return body.at;
+    cr_assert_eq(wend_crowd_get_body(l->crowd, l->ids[n], &body), WEND_OK);
+    if (body.exact_at.y > SIDE / 2 * ONE) body.exact_at.y -= (SIDE - HALF_SQUARE) * ONE;
+    return body.exact_at;
 }
 
 /* Many go down and many up: no two discs overlap on the ground. */
@@ -336,7 +335,6 @@ Test(body_seams, they_keep_apart_over_a_seam_below) {
         crossed += same_cell(cell_of(&l, n), (wend_cell){SQUARE - 4 - (int32_t)n / 2, n % 2 ? 3 : SIDE + 6, 0});
     cr_assert_eq(crossed, 2 * EACH_WAY);
     cr_assert_eq(wend_crowd_destroy(l.crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(l.bodies), WEND_OK);
     wend_service_destroy(l.service);
     wend_map_release(l.map);
 }

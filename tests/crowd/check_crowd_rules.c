@@ -354,7 +354,7 @@ void trial_update(trial *t) {
         trial_hash(&t->hash, (uint64_t)(uint32_t)states[i].point.x << 32 | (uint32_t)states[i].point.y);
         trial_hash(&t->hash, (uint64_t)states[i].state << 32 | (uint32_t)i);
     }
-    const char *fault = crowd_fault(t->map, t->crowd, NULL);
+    const char *fault = crowd_fault(t->map, t->crowd);
     CHECK(!fault, "%s", fault);
     check_places(t, now);
     check_waiting(t, states);

@@ -120,7 +120,7 @@ bool show_frame(show *s) {
     check(wend_service_tick(s->service, &budget, NULL));
     check(wend_crowd_update(s->crowd, 1000, NULL, NULL));
     for (uint32_t i = 0; i < s->count && !s->fault; i++) s->fault = fault_of(s, &s->agents[i]);
-    if (!s->fault) s->fault = crowd_fault(s->map, s->crowd, NULL);
+    if (!s->fault) s->fault = crowd_fault(s->map, s->crowd);
     return !s->fault;
 }
 

@@ -73,7 +73,7 @@ static void add_agent(stage *st, wend_cell cell, bool disc) {
     def.cell = cell, def.speed_milli = SPEED_MILLI, def.parked = random_below(st, 12) == 0;
     check(wend_crowd_add(st->world.crowd, &def, &id));
     body.radius_milli = radii[random_below(st, 3)];
-    if (disc) check(wend_body_add(st->world.bodies, id, &body));
+    if (disc) check(wend_crowd_set_body(st->world.crowd, id, &body));
     if (random_below(st, 100) < 15) return;
     goal.cell = st->open[random_below(st, st->open_count)], goal.reach = random_below(st, 4) == 0;
     st->goals++;
@@ -83,7 +83,7 @@ static void add_agent(stage *st, wend_cell cell, bool disc) {
 static void open_stage(stage *st, uint32_t seed, int mix) {
     *st = (stage){.draws = seed};
     make_map(st);
-    scene_world_open(&st->world, AGENTS, mix, note_event, st);
+    scene_world_open(&st->world, AGENTS, note_event, st);
     const uint32_t most = st->open_count / 2 < AGENTS ? st->open_count / 2 : AGENTS,
                    count = 2 + random_below(st, most - 1);
     for (uint32_t i = 0; i < count; i++) {

@@ -86,7 +86,7 @@ static void add_member(stage *st, const scene_group *group, wend_cell at, bool h
     if (!has_body) return;
     wend_body_def body = default_body();
     body.radius_milli = RADIUS_MILLI;
-    check(wend_body_add(st->world.bodies, m->id, &body));
+    check(wend_crowd_set_body(st->world.crowd, m->id, &body));
 }
 
 static void add_group(stage *st, const scene_group *group, int mix) {
@@ -104,7 +104,7 @@ static void add_group(stage *st, const scene_group *group, int mix) {
 static void open_stage(stage *st, const scene *s, int mix) {
     *st = (stage){.scene = s};
     open_map(st);
-    scene_world_open(&st->world, SCENE_AGENTS, mix, note_event, st);
+    scene_world_open(&st->world, SCENE_AGENTS, note_event, st);
     for (const scene_group *g = s->groups; g < s->groups + SCENE_GROUPS && g->of; g++) add_group(st, g, mix);
     if (s->box.max.x > 0) check(wend_crowd_clear_box(st->world.crowd, s->box));
 }
@@ -197,8 +197,8 @@ static bool run_update(stage *st) {
     st->seen.links = st->scene->links[0].cost > 0;
     check(wend_service_tick(st->world.service, &budget, NULL));
     check(wend_crowd_update(st->world.crowd, 1000, NULL, NULL));
-    if (!discs_check(&st->seen, st->world.crowd, st->world.bodies, 1000, is_wall, st)) return false;
-    const char *fault = crowd_fault(st->world.map, st->world.crowd, st->world.bodies);
+    if (!discs_check(&st->seen, st->world.crowd, 1000, is_wall, st)) return false;
+    const char *fault = crowd_fault(st->world.map, st->world.crowd);
     if (fault) snprintf(st->seen.text, sizeof st->seen.text, "%s", fault);
     return !fault;
 }

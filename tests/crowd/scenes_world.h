@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map with a service, a crowd and its bodies, as scenes begin and end. */
+/* A map with a service and a crowd, as scenes begin and end. */
 #ifndef WEND_TESTS_SCENES_WORLD_H
 #define WEND_TESTS_SCENES_WORLD_H
 
@@ -12,7 +12,6 @@ typedef struct scene_world {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies; ///< NULL: all are cells
 } scene_world;
 
 static inline void check(wend_error error) {
@@ -20,22 +19,17 @@ static inline void check(wend_error error) {
 }
 
 /// Makes all but the map, which is there.
-static inline void scene_world_open(scene_world *world, uint32_t agents, int mix, wend_agent_event_fn *on_event,
-                                    void *context) {
+static inline void scene_world_open(scene_world *world, uint32_t agents, wend_agent_event_fn *on_event, void *context) {
     const wend_service_def service = default_service();
     check(wend_service_create(&service, &world->service));
     wend_crowd_def crowd = default_crowd();
     crowd.agents = agents, crowd.service = world->service, crowd.map = world->map;
     crowd.on_event = on_event, crowd.context = context;
     check(wend_crowd_create(&crowd, &world->crowd));
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = world->crowd;
-    if (mix != SCENE_CELLS) check(wend_bodies_create(&bodies, &world->bodies));
 }
 
 static inline void scene_world_close(scene_world *world) {
     check(wend_crowd_destroy(world->crowd));
-    check(wend_bodies_destroy(world->bodies));
     check(wend_service_destroy(world->service));
     wend_map_release(world->map);
 }

@@ -18,7 +18,6 @@ typedef struct world {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd, *second;
-    wend_bodies *bodies;
     wend_field *field;
     wend_figures *figures;
     wend_search *search;
@@ -96,9 +95,6 @@ static void open_users(void) {
     figures.slices = figures.completions = 64, figures.allocator = allocator_now();
     w.figures = made_figures(&figures);
     must_do(wend_service_set_figures(w.service, w.figures), "wend_service_set_figures");
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = w.crowd;
-    w.bodies = made_bodies(&bodies);
     wend_search_def search = default_search();
     search.nodes = 4 * WEND_PAGE_NODES;
     w.search = made_search(&search);
@@ -124,7 +120,7 @@ static void open_world(bool in_arena) {
     open_users();
     w.walker = add_walker(w.crowd, 3), w.with_body = add_walker(w.crowd, 9);
     const wend_body_def body = default_body();
-    must_do(wend_body_add(w.bodies, w.with_body, &body), "wend_body_add");
+    must_do(wend_crowd_set_body(w.crowd, w.with_body, &body), "wend_crowd_set_body");
     send(w.walker, 20), send(w.walker, 30), send(w.with_body, 50); /* an event: the first goal is replaced */
     ask_for_paths(3);
 }
@@ -143,7 +139,6 @@ static void close_world(void) {
     wend_edit_discard(w.edit);
     cr_expect_eq(wend_crowd_destroy(w.second), WEND_OK);
     cr_expect_eq(wend_crowd_destroy(w.crowd), WEND_OK);
-    cr_expect_eq(wend_bodies_destroy(w.bodies), WEND_OK);
     cr_expect_eq(wend_service_destroy(w.service), WEND_OK);
     wend_figures_destroy(w.figures);
     wend_map_release(w.map);
@@ -206,16 +201,9 @@ static void destroy_second_crowd(world *in, place where) {
     in->second = NULL;
 }
 
-static void destroy_used_bodies(world *in, place where) {
-    (void)where;
-    FAILS(IN_USE, "1 agents have bodies: destroy the crowd first", wend_bodies_destroy(in->bodies));
-}
-
-static void destroy_bodies(world *in, place where) {
+static void remove_body(world *in, place where) {
     (void)where;
     cr_expect_eq(wend_crowd_remove(in->crowd, in->with_body), WEND_OK);
-    cr_expect_eq(wend_bodies_destroy(in->bodies), WEND_OK);
-    in->bodies = NULL;
 }
 
 static void destroy_field(world *in, place where) {
@@ -251,13 +239,12 @@ static void destroy_arena(world *in, place where) {
         FAILS(IN_USE, "objects in the arena have # blocks of it: destroy them first", wend_arena_destroy(in->arena));
 }
 
-static attempt_fn *const attempts[] = {destroy_service,     destroy_service_of_two_crowds,
-                                       tick_service,        save_and_restore_service,
-                                       destroy_crowd,       destroy_second_crowd,
-                                       destroy_used_bodies, destroy_bodies,
-                                       destroy_field,       destroy_figures,
-                                       destroy_search,      release_map,
-                                       destroy_arena};
+static attempt_fn *const attempts[] = {destroy_service, destroy_service_of_two_crowds,
+                                       tick_service,    save_and_restore_service,
+                                       destroy_crowd,   destroy_second_crowd,
+                                       remove_body,     destroy_field,
+                                       destroy_figures, destroy_search,
+                                       release_map,     destroy_arena};
 
 static void try_each(bool in_arena) {
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)

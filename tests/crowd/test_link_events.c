@@ -171,15 +171,11 @@ Test(link_events, those_without_room_are_left_out) {
 /* The events come when the centre reaches the link's first cell; then the body is at the end at once. */
 Test(link_events, a_body_tells_before_it_jumps) {
     OWNED(town_close) town t;
-    wend_bodies_def of = {0};
     wend_body_def body = default_body();
     open_row(&t, ".....#.....", 1);
     add_link(&t, 4, 6, 30);
-    wend_bodies_def_init(&of, sizeof of);
-    of.crowd = t.crowd;
-    wend_bodies *bodies = made_bodies(&of);
     const uint32_t agent = town_add(&t, 0, 0, 400);
-    cr_assert_eq(wend_body_add(bodies, t.agents[agent].id, &body), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(t.crowd, t.agents[agent].id, &body), WEND_OK);
     town_go(&t, agent, 9, 0);
     for (int i = 0; i < 200 && town_last(&t, agent) != WEND_AGENT_EVENT_ARRIVED; i++) {
         cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
@@ -190,5 +186,4 @@ Test(link_events, a_body_tells_before_it_jumps) {
     expect_told(&t, (const told[]){{4, 6, 1, 0}, {4, 6, 0, 0}}, 2);
     cr_assert_lt(t.events[0].update, t.events[1].update);
     cr_assert_eq(wend_crowd_remove(t.crowd, t.agents[agent].id), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(bodies), WEND_OK);
 }

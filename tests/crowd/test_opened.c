@@ -21,7 +21,7 @@ static const wend_cell door = {WALL, DOOR_Y, 0}, before = {WALL - 1, DOOR_Y, 0},
 
 typedef struct rooms {
     town t;
-    wend_bodies *bodies; ///< NULL: none
+    bool bodies; ///< each agent has one
 } rooms;
 
 static void set(rooms *r, wend_cell cell, uint8_t class) {
@@ -136,24 +136,19 @@ static void open_rooms(rooms *r, bool body, const happening *of) {
     *r = (rooms){0};
     town_open_on(&r->t, made, &def, 0);
     of->close(r);
-    if (!body) return;
-    wend_bodies_def bodies = {0};
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = r->t.crowd;
-    r->bodies = made_bodies(&bodies);
+    r->bodies = body;
 }
 
 static void close_rooms(rooms *r) {
     for (uint32_t i = 0; i < r->t.agent_count; i++)
         if (r->t.agents[i].present) (void)wend_crowd_remove(r->t.crowd, r->t.agents[i].id), r->t.agents[i].present = 0;
-    (void)wend_bodies_destroy(r->bodies);
     town_close(&r->t);
 }
 
 static uint32_t add(rooms *r, int32_t x, int32_t y) {
     const uint32_t agent = town_add(&r->t, x, y, 400);
     const wend_body_def body = default_body();
-    if (r->bodies) cr_assert_eq(wend_body_add(r->bodies, r->t.agents[agent].id, &body), WEND_OK);
+    if (r->bodies) cr_assert_eq(wend_crowd_set_body(r->t.crowd, r->t.agents[agent].id, &body), WEND_OK);
     return agent;
 }
 

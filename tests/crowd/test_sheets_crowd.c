@@ -153,6 +153,7 @@ Test(sheets_crowd, points_go_over_a_seam_in_small_steps) {
         cr_assert(now.y == before.y && now.x >= before.x && now.x <= before.x + SPEED, "%d, then %d", (int)before.x,
                   (int)now.x);
         if (state.state == WEND_AGENT_WALKING) cr_assert(state.facing.x == 1 && view.facings[0] == 1);
+        cr_assert(view.velocities[0].x == now.x - before.x && view.velocities[0].y == 0);
         before = now;
     }
     cr_assert(town_is_at(&t, 0, b.x, b.y) && frame >= 1000 / SPEED && frame < 20, "%d frames", frame);

@@ -88,24 +88,21 @@ Test(detail, of_boxes, .init = set_up, .fini = tear_down) {
 }
 
 Test(detail, of_bodies, .init = set_up, .fini = tear_down) {
-    wend_bodies *bodies, *more;
-    wend_bodies_def discs = default_bodies();
     wend_body_def body = default_body();
-    discs.crowd = crowd;
-    cr_assert_eq(wend_bodies_create(&discs, &bodies), WEND_OK);
-    FAILS(IN_USE, "the crowd has bodies already", wend_bodies_create(&discs, &more));
-    FAILS(STALE_TICKET, GONE, wend_body_add(bodies, gone, &body));
-    FAILS(STALE_TICKET, "the agent #,# (index, generation) has no body", wend_body_remove(bodies, first));
+    FAILS(STALE_TICKET, GONE, wend_crowd_set_body(crowd, gone, &body));
+    FAILS(STALE_TICKET, "the agent #,# (index, generation) has no body", wend_crowd_set_body(crowd, first, NULL));
     wend_body_state state = {.struct_bytes = sizeof state};
-    wend_bodies_view view = {.struct_bytes = 1};
-    FAILS(STALE_TICKET, "the agent #,# (index, generation) has no body", wend_body_get(bodies, first, &state));
-    BAD(SIZED("wend_bodies_view", 1), wend_bodies_get_view(bodies, &view));
-    cr_assert_eq(wend_body_add(bodies, first, &body), WEND_OK);
-    FAILS(IN_USE, "1 agents have bodies: destroy the crowd first", wend_bodies_destroy(bodies));
-    const wend_body_vector to = {-WEND_BODY_UNITS, 0};
-    FAILS(OUT_OF_RANGE, "the cell of at is -1,0,0...", wend_body_set(bodies, first, to, (wend_body_vector){0, 0}));
+    wend_body_state small = {.struct_bytes = 1};
+    FAILS(STALE_TICKET, "the agent #,# (index, generation) has no body", wend_crowd_get_body(crowd, first, &state));
+    cr_assert_eq(wend_crowd_set_body(crowd, first, &body), WEND_OK);
+    FAILS(IN_USE, "the agent has a body already", wend_crowd_set_body(crowd, first, &body));
+    BAD(SIZED("wend_body_state", 1), wend_crowd_get_body(crowd, first, &small));
+    const wend_point still = {0, 0, 0}, off = {-1000, 0, 0}, high = {1000, 1000, 1}, fast = {1001, 0, 0};
+    FAILS(OUT_OF_RANGE, "the cell of at is -1,0,0...", wend_crowd_place_body(crowd, first, off, still));
+    BAD("at.z is 1, but must be 0", wend_crowd_place_body(crowd, first, high, still));
+    BAD("velocity.z is 1, but must be 0", wend_crowd_place_body(crowd, first, still, high));
+    BAD("the velocity is above the agent's speed", wend_crowd_place_body(crowd, first, still, fast));
     cr_assert_eq(wend_crowd_remove(crowd, first), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(bodies), WEND_OK);
 }
 
 Test(detail, of_routes, .init = set_up, .fini = tear_down) {

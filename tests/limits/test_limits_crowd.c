@@ -14,21 +14,17 @@ enum { SIDE = 80, AGENTS = 16 };
 static wend_map *map;
 static wend_service *service;
 static wend_crowd *crowd;
-static wend_bodies *bodies;
 static wend_agent_id ids[AGENTS];
 
 static void open_all(void) {
     const wend_service_def service_def = default_service();
     wend_crowd_def def = default_crowd();
-    wend_bodies_def bodies_def = default_bodies();
     wend_agent_def agent = default_agent();
     map = grid_map(SIDE, SIDE);
     cr_assert_eq(wend_service_create(&service_def, &service), WEND_OK);
     def.agents = AGENTS, def.service = service, def.map = map;
     tuning_of(&def)->events = 16 * AGENTS;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
-    bodies_def.crowd = crowd;
-    cr_assert_eq(wend_bodies_create(&bodies_def, &bodies), WEND_OK);
     for (int32_t i = 0; i < AGENTS - 1; i++) {
         agent.cell = (wend_cell){4 * i, 70, 0};
         cr_assert_eq(wend_crowd_add(crowd, &agent, &ids[i]), WEND_OK);
@@ -37,7 +33,6 @@ static void open_all(void) {
 
 static void close_all(void) {
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(bodies), WEND_OK);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     wend_map_release(map);
 }
@@ -145,8 +140,8 @@ static wend_body_def body_with(int64_t radius) {
 }
 
 static wend_error add_body(wend_agent_id id, const wend_body_def *def) {
-    const wend_error error = wend_body_add(bodies, id, def);
-    if (!error) cr_assert_eq(wend_body_remove(bodies, id), WEND_OK);
+    const wend_error error = wend_crowd_set_body(crowd, id, def);
+    if (!error) cr_assert_eq(wend_crowd_set_body(crowd, id, NULL), WEND_OK);
     return error;
 }
 
@@ -184,19 +179,19 @@ Test(limits_crowd, of_bodies) {
             (def.turning_radius_milli = (uint32_t)value, add_body(ids[3], &def)));
 }
 
-/* Returns the greatest velocity that wend_body_set() accepts for an agent of this speed. */
+/* Returns the greatest velocity that wend_crowd_place_body() accepts for an agent of this speed. */
 static int64_t speed_of_body(int64_t speed) {
     const wend_body_def def = body_with(400);
-    int32_t units = 0;
+    int32_t milli = 0;
     cr_assert_eq(wend_crowd_set_speed(crowd, ids[3], (uint32_t)speed), WEND_OK);
-    cr_assert_eq(wend_body_add(bodies, ids[3], &def), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(crowd, ids[3], &def), WEND_OK);
     wend_body_state state = {.struct_bytes = sizeof state};
-    cr_assert_eq(wend_body_get(bodies, ids[3], &state), WEND_OK);
-    while (wend_body_set(bodies, ids[3], state.at, (wend_body_vector){units + 1, 0}) == WEND_OK) units++;
-    cr_assert_eq(wend_body_remove(bodies, ids[3]), WEND_OK);
-    return units;
+    cr_assert_eq(wend_crowd_get_body(crowd, ids[3], &state), WEND_OK);
+    while (wend_crowd_place_body(crowd, ids[3], state.at, (wend_point){milli + 1, 0, 0}) == WEND_OK) milli++;
+    cr_assert_eq(wend_crowd_set_body(crowd, ids[3], NULL), WEND_OK);
+    return milli;
 }
 
 Test(limits_crowd, of_the_speed_of_bodies) {
-    AT_MOST_GIVES(WEND_MAX_BODY_SPEED_MILLI, value * WEND_BODY_UNITS / 1000, WEND_BODY_UNITS, speed_of_body(value));
+    AT_MOST_GIVES(WEND_MAX_BODY_SPEED_MILLI, value, WEND_MAX_BODY_SPEED_MILLI, speed_of_body(value));
 }

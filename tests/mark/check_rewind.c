@@ -46,7 +46,7 @@ void claim_at(bool holds, int line, const char *file, const char *format, ...) {
 
 static bool may_happen(const pair_world *w, const happening_row *row) {
     if (row->needs & (ENDS | NEEDS_ARENA)) return false;
-    if (row->needs & NEEDS_BODIES) return w->bodies != NULL;
+    if (row->needs & NEEDS_BODIES) return w->crowd && world_is(w, CROWD, BIT(BODIES));
     return !(row->needs & NEEDS_CROWD) || w->crowd;
 }
 

@@ -2,6 +2,7 @@
 /* Objects in and out of arenas: each public function that connects two objects refuses those of two sides. */
 #include <criterion/criterion.h>
 
+#include "agents/state/bodies.h"
 #include "mark/arenas.h"
 #include "mark/beside.h"
 #include "models/defaults.h"
@@ -244,15 +245,15 @@ Test(sides, what_an_object_makes_of_itself_is_on_its_side) {
     side inside = make_side(arena, wend_arena_allocator(arena)), outside = make_side(NULL, wend_allocator_default());
     const side *both[] = {&inside, &outside};
     for (int i = 0; i < 2; i++) {
-        wend_bodies_def def = default_bodies();
         wend_edit *edit = begin_edit(both[i]->map);
         wend_map *fork = forked(both[i]->map);
-        def.crowd = both[i]->crowd;
-        wend_bodies *bodies = made_bodies(&def);
+        const wend_agent_def agent = default_agent();
+        wend_agent_id id;
         cr_assert_eq(wend__arena_of(edit), both[i]->arena);
         cr_assert_eq(wend__arena_of(fork), both[i]->arena);
-        cr_assert_eq(wend__arena_of(bodies), both[i]->arena);
-        cr_assert_eq(wend_bodies_destroy(bodies), WEND_OK);
+        cr_assert_eq(wend_crowd_add(both[i]->crowd, &agent, &id), WEND_OK);
+        cr_assert_eq(give_disc(both[i]->crowd, id), WEND_OK);
+        cr_assert_eq(wend__arena_of(both[i]->crowd->bodies), both[i]->arena);
         wend_map_release(fork);
         wend_edit_discard(edit);
     }

@@ -20,8 +20,7 @@ typedef enum deed { REFUSES, OWNS, READS, COPIES, OUTSIDE } deed;
 static const struct {
     const char *name;
     deed deed;
-} known[] = {{"wend_bodies_create", OWNS},
-             {"wend_crowd_create", REFUSES},
+} known[] = {{"wend_crowd_create", REFUSES},
              {"wend_crowd_restore_state", READS}, /* of the host only functions */
              {"wend_edit_begin", OWNS},
              {"wend_field_create", REFUSES},

@@ -75,8 +75,8 @@ typedef struct walker {
     bool body;
 } walker;
 
-static uint32_t read_walkers(const wend_map_info *info, wend_map *map, wend_crowd *crowd, wend_bodies *bodies,
-                             const wend_crowd_view *view, walker *out) {
+static uint32_t read_walkers(const wend_map_info *info, wend_map *map, wend_crowd *crowd, const wend_crowd_view *view,
+                             walker *out) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < view->count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
@@ -87,7 +87,7 @@ static uint32_t read_walkers(const wend_map_info *info, wend_map *map, wend_crow
         if (state.ghost) continue;
         must_do(wend_map_get_mover(map, state.mover, &mover), "wend_map_get_mover");
         out[count++] = (walker){stand_of(info, state.from, state.cell, mover.size), i,
-                                bodies && !wend_body_get(bodies, view->ids[i], &body)};
+                                !wend_crowd_get_body(crowd, view->ids[i], &body)};
     }
     return count;
 }
@@ -103,7 +103,7 @@ static const char *fault_of_two(const wend_map_info *info, const walker *a, cons
     return !a->body && !b->body && stands_cross(info, &a->at, &b->at) ? "cross" : NULL;
 }
 
-const char *crowd_fault(wend_map *map, wend_crowd *crowd, wend_bodies *bodies) {
+const char *crowd_fault(wend_map *map, wend_crowd *crowd) {
     static char text[128];
     const wend_map_info info = info_now(map);
     wend_crowd_view view = {.struct_bytes = sizeof view};
@@ -111,7 +111,7 @@ const char *crowd_fault(wend_map *map, wend_crowd *crowd, wend_bodies *bodies) {
     must_do(wend_crowd_get_view(crowd, &view), "wend_crowd_get_view");
     walker *all = malloc((view.count + 1) * sizeof *all);
     if (!all) abort();
-    const uint32_t count = read_walkers(&info, map, crowd, bodies, &view, all);
+    const uint32_t count = read_walkers(&info, map, crowd, &view, all);
     qsort(all, count, sizeof *all, compare_by_x);
     for (uint32_t i = 0; i < count && !fault; i++)
         for (uint32_t k = i + 1; k < count && !fault; k++) {

@@ -24,7 +24,6 @@ bool stands_cross(const wend_map_info *map, const stand *a, const stand *b);
 
 /// Returns the fault of two agents of a crowd, or NULL: two that cover one cell, unless both are bodies, or two without
 /// bodies whose steps cross. Ghosts and agents that are away cover nothing. The text is valid until the next call.
-/// @param bodies   bodies of the crowd, or NULL
-const char *crowd_fault(wend_map *map, wend_crowd *crowd, wend_bodies *bodies);
+const char *crowd_fault(wend_map *map, wend_crowd *crowd);
 
 #endif

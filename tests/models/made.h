@@ -28,7 +28,6 @@
     }
 WEND_TESTS_DEFAULT(acceleration, wend_acceleration)
 WEND_TESTS_DEFAULT(agent, wend_agent_def)
-WEND_TESTS_DEFAULT(bodies, wend_bodies_def)
 WEND_TESTS_DEFAULT(body, wend_body_def)
 WEND_TESTS_DEFAULT(budget, wend_budget)
 WEND_TESTS_DEFAULT(crowd, wend_crowd_def)
@@ -46,6 +45,26 @@ WEND_TESTS_DEFAULT(rules, wend_map_rules)
 WEND_TESTS_DEFAULT(search, wend_search_def)
 WEND_TESTS_DEFAULT(service, wend_service_def)
 WEND_TESTS_DEFAULT(tuning, wend_service_tuning)
+
+/// Gives an agent a body with the defaults.
+static inline wend_error give_disc(wend_crowd *crowd, wend_agent_id id) {
+    const wend_body_def def = default_body();
+    return wend_crowd_set_body(crowd, id, &def);
+}
+
+static inline int32_t nearest_milli(int32_t exact) {
+    enum { MILLI = 1000, HALF_UNIT = WEND_BODY_UNITS / 2 };
+    return (int32_t)(((int64_t)exact * MILLI + (exact < 0 ? -HALF_UNIT : HALF_UNIT)) / WEND_BODY_UNITS);
+}
+
+/// Puts a body at the thousandths that are nearest to an exact point.
+/// @param velocity   rounded down
+static inline wend_error place_rounded(wend_crowd *crowd, wend_agent_id id, wend_body_vector at,
+                                       wend_body_vector velocity) {
+    const wend_point by = {(int32_t)((int64_t)velocity.x * 1000 / WEND_BODY_UNITS),
+                           (int32_t)((int64_t)velocity.y * 1000 / WEND_BODY_UNITS), 0};
+    return wend_crowd_place_body(crowd, id, (wend_point){nearest_milli(at.x), nearest_milli(at.y), 0}, by);
+}
 
 /* Kinds of agents that a test asks for by a number. */
 enum { AS_GHOST = 1, AS_STEERED = 2, AS_PARKED = 4 };
@@ -83,7 +102,6 @@ WEND_TESTS_MADE(map, wend_map, wend_map_def, wend_map_create)
 WEND_TESTS_MADE(graph, wend_map, wend_graph_def, wend_graph_create)
 WEND_TESTS_MADE(search, wend_search, wend_search_def, wend_search_create)
 WEND_TESTS_MADE(service, wend_service, wend_service_def, wend_service_create)
-WEND_TESTS_MADE(bodies, wend_bodies, wend_bodies_def, wend_bodies_create)
 WEND_TESTS_MADE(crowd, wend_crowd, wend_crowd_def, wend_crowd_create)
 WEND_TESTS_MADE(figures, wend_figures, wend_figures_def, wend_figures_create)
 WEND_TESTS_MADE(field, wend_field, wend_field_def, wend_field_create)

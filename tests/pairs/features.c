@@ -101,7 +101,7 @@ const forbidden forbidden_rows[] = {
      WEND_BAD_ARGUMENT,
      "S5: without coordinates submit refuses it"},
     {{{GROUND, BIT(HEX) | BIT(VOXELS) | GRAPHS}, {CROWD, BIT(BODIES)}},
-     "wend_bodies_create",
+     "wend_crowd_set_body",
      WEND_UNSUPPORTED,
      "bodies move on flat grids of squares"},
 };

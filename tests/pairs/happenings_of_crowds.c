@@ -184,7 +184,7 @@ static wend_error crowd_destroyed(pair_world *w) {
 /* Removes the body of the first agent that has one. */
 static wend_error body_removed(pair_world *w) {
     wend_error error = WEND_EMPTY;
-    for (int i = 0; i < PEOPLE && error; i++) error = placed(wend_body_remove(w->bodies, w->agents[i]));
+    for (int i = 0; i < PEOPLE && error; i++) error = placed(wend_crowd_set_body(w->crowd, w->agents[i], NULL));
     return error;
 }
 
@@ -199,7 +199,7 @@ static wend_error body_added(pair_world *w) {
     w->unit_moves++;
     (void)body_removed(w);
     for (int i = 0; i < PEOPLE && error; i++) {
-        error = wend_body_add(w->bodies, w->agents[i], &body);
+        error = wend_crowd_set_body(w->crowd, w->agents[i], &body);
         const bool expected = error == WEND_IN_USE || error == WEND_BAD_ARGUMENT; /* has one, or is a ghost */
         if (error && !expected && placed(error) != WEND_EMPTY) return error;
     }
@@ -209,17 +209,13 @@ static wend_error body_added(pair_world *w) {
 static wend_error body_set(pair_world *w) {
     wend_body_state state = {.struct_bytes = sizeof state};
     const wend_agent_id id = some_agent(w);
-    wend_error error = wend_body_get(w->bodies, id, &state);
+    wend_error error = wend_crowd_get_body(w->crowd, id, &state);
     if (error) return placed(error);
-    state.at.x += (int32_t)draw(&w->random, 12000) - 6000, state.at.y += (int32_t)draw(&w->random, 12000) - 6000;
+    state.exact_at.x += (int32_t)draw(&w->random, 12000) - 6000,
+        state.exact_at.y += (int32_t)draw(&w->random, 12000) - 6000;
     w->unit_moves++;
-    error = wend_body_set(w->bodies, id, state.at, (wend_body_vector){0, 0});
+    error = place_rounded(w->crowd, id, state.exact_at, (wend_body_vector){0, 0});
     return error == WEND_OUT_OF_RANGE ? WEND_EMPTY : placed(error);
-}
-
-static wend_error bodies_viewed(pair_world *w) {
-    wend_bodies_view view = {.struct_bytes = sizeof view};
-    return wend_bodies_get_view(w->bodies, &view);
 }
 
 const happening_row happenings_of_crowds[] = {
@@ -243,6 +239,5 @@ const happening_row happenings_of_crowds[] = {
     {"body added", body_added, NEEDS_BODIES},
     {"body removed", body_removed, NEEDS_BODIES},
     {"body set", body_set, NEEDS_BODIES},
-    {"bodies viewed", bodies_viewed, NEEDS_BODIES},
     {NULL, NULL, 0},
 };

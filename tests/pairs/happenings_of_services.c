@@ -350,8 +350,6 @@ static wend_error map_released_first(pair_world *w) {
     w->ending = true;
     if (w->crowd) CLAIM(!wend_crowd_destroy(w->crowd), "crowd");
     w->crowd = NULL;
-    if (w->bodies) CLAIM(!wend_bodies_destroy(w->bodies), "bodies");
-    w->bodies = NULL;
     /* the oracle uses the map that the last request holds */
     CLAIM(!wend_service_destroy(w->service), "service");
     w->service = NULL, w->map = NULL;

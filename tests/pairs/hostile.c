@@ -574,18 +574,18 @@ static void change_body(pair_world *w) {
     wend_body_vector at = {number(w, 90 * WEND_BODY_UNITS), number(w, 90 * WEND_BODY_UNITS)}, velocity;
     const wend_agent_id id = any_agent(w);
     wend_body_state state = {.struct_bytes = sizeof state};
-    if (!w->bodies) return;
+    if (!world_is(w, CROWD, BIT(BODIES))) return;
     velocity = (wend_body_vector){number(w, 900), number(w, 900)};
     def.radius_milli = count_to(w, 1400);
     if (byte_of(w) % 2) def.accel_milli = count_to(w, WEND_MAX_ACCEL_MILLI);
     if (byte_of(w) % 2) def.turn_degrees = count_to(w, WEND_MAX_TURN_DEGREES);
     if (byte_of(w) % 2) def.turning_radius_milli = count_to(w, WEND_MAX_TURNING_MILLI);
     switch (byte_of(w) % 3) {
-    case 0: (void)wend_body_remove(w->bodies, id); break;
-    case 1: (void)wend_body_set(w->bodies, id, at, velocity); break;
-    default: (void)wend_body_add(w->bodies, id, &def); break;
+    case 0: (void)wend_crowd_set_body(w->crowd, id, NULL); break;
+    case 1: (void)place_rounded(w->crowd, id, at, velocity); break;
+    default: (void)wend_crowd_set_body(w->crowd, id, &def); break;
     }
-    if (!wend_body_get(w->bodies, id, &state)) CLAIM(state.radius_milli >= WEND_MIN_RADIUS_MILLI, "a radius");
+    if (!wend_crowd_get_body(w->crowd, id, &state)) CLAIM(state.radius_milli >= WEND_MIN_RADIUS_MILLI, "a radius");
 }
 
 static void update(pair_world *w) {
@@ -624,7 +624,7 @@ static wend_error hostile_calls(pair_world *w) {
         const uint32_t number = byte_of(w) % (w->crowd ? CALLS + OF_CROWDS : CALLS);
         (number < CALLS ? calls[number] : of_crowds[number - CALLS])(w);
         check_figures(w);
-        const char *fault = w->crowd ? crowd_fault(w->map, w->crowd, w->bodies) : NULL;
+        const char *fault = w->crowd ? crowd_fault(w->map, w->crowd) : NULL;
         CLAIM(!fault, "%s", fault);
     }
     return WEND_OK;

@@ -120,7 +120,6 @@ struct pair_world {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     int32_t mover, layer, profile;
     uint32_t route;
     wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];

@@ -266,10 +266,22 @@ static wend_error make_service(pair_world *w) {
 
 /* ---- the crowd ---- */
 
+/* Returns the refusal of bodies on this map, if any. */
+static wend_error try_body(pair_world *w) {
+    wend_agent_def agent = default_agent();
+    const wend_body_def body = default_body();
+    wend_agent_id id;
+    agent.mover = w->mover, agent.cell = world_open_place(w);
+    if (wend_crowd_add(w->crowd, &agent, &id)) return WEND_OK;
+    w->refused_call = "wend_crowd_set_body";
+    const wend_error error = wend_crowd_set_body(w->crowd, id, &body);
+    (void)wend_crowd_remove(w->crowd, id);
+    return error == WEND_BUSY ? WEND_OK : error;
+}
+
 static wend_error make_crowd(pair_world *w) {
     wend_crowd_def def = default_crowd();
     wend_crowd_tuning tuning;
-    wend_bodies_def bodies;
     if (world_is(w, CROWD, BIT(NO_CROWD))) return WEND_OK;
     wend_crowd_tuning_init(&tuning, sizeof tuning);
     tuning.head_start = draw(&w->random, 2) ? 6 : 0, tuning.patience_updates = draw(&w->random, 2) ? 20 : 0;
@@ -280,11 +292,7 @@ static wend_error make_crowd(pair_world *w) {
     def.allocator = w->allocator;
     w->refused_call = "wend_crowd_create";
     wend_error error = wend_crowd_create(&def, &w->crowd);
-    if (error || !world_is(w, CROWD, BIT(BODIES))) return error;
-    wend_bodies_def_init(&bodies, sizeof bodies);
-    bodies.crowd = w->crowd;
-    w->refused_call = "wend_bodies_create";
-    return wend_bodies_create(&bodies, &w->bodies);
+    return error || !world_is(w, CROWD, BIT(BODIES)) ? error : try_body(w);
 }
 
 void world_add_people(pair_world *w) {
@@ -297,11 +305,11 @@ void world_add_people(pair_world *w) {
             agent.cell = world_open_place(w);
             if (!wend_crowd_add(w->crowd, &agent, &w->agents[i])) break;
         }
-        if (w->bodies && i % 2 == 0 && w->agents[i].generation) {
+        if (world_is(w, CROWD, BIT(BODIES)) && i % 2 == 0 && w->agents[i].generation) {
             wend_body_def body = default_body();
             body.radius_milli = i % 4 ? 400 : 250;
             if (world_is(w, MOVER, BIT(LARGE))) body.radius_milli = 700;
-            (void)wend_body_add(w->bodies, w->agents[i], &body);
+            (void)wend_crowd_set_body(w->crowd, w->agents[i], &body);
         }
     }
 }
@@ -440,7 +448,7 @@ static void check_crowd(pair_world *w) {
         CLAIM(event.event >= 1 && event.event <= 10, "event %d", event.event);
         tell(&w->told, (uint64_t)event.event << 32 | event.agent.index);
     }
-    const char *fault = crowd_fault(w->map, w->crowd, w->bodies);
+    const char *fault = crowd_fault(w->map, w->crowd);
     CLAIM(!fault, "%s", fault);
 }
 
@@ -559,7 +567,6 @@ wend_error world_open(pair_world *w) {
 /* In one of two orders: the crowd first, or the service with all that is pending. */
 void world_close(pair_world *w) {
     if (w->crowd) CLAIM(!wend_crowd_destroy(w->crowd), "destroy the crowd");
-    if (w->bodies) CLAIM(!wend_bodies_destroy(w->bodies), "destroy bodies: %s", wend_error_detail(WEND_IN_USE));
     w->ending = true;
     if (w->service) CLAIM(!wend_service_destroy(w->service), "destroy the service");
     wend_map_release(w->map);

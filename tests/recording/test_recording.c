@@ -166,7 +166,6 @@ static uint32_t count_orders(const char *name) {
 /* An order that was refused is not in the recording, nor one after its end. */
 Test(recording, has_the_places_in_which_bodies_were_put) {
     wend_crowd_def def = default_crowd();
-    wend_bodies_def body_def;
     wend_agent_def agent = default_agent();
     wend_agent_id id;
     const wend_body_vector still = {0, 0}, near = {4 * WEND_BODY_UNITS, 3 * WEND_BODY_UNITS}, off = {-9999999, 0};
@@ -175,18 +174,14 @@ Test(recording, has_the_places_in_which_bodies_were_put) {
     cr_assert_eq(wend_service_record(service, take_text, NULL), WEND_OK);
     cr_assert_eq(wend_service_record_map(service, map), WEND_OK);
     wend_crowd *crowd = made_crowd(&def);
-    wend_bodies_def_init(&body_def, sizeof body_def);
-    body_def.crowd = crowd;
-    wend_bodies *bodies = made_bodies(&body_def);
     cr_assert_eq(wend_crowd_add(crowd, &agent, &id), WEND_OK);
-    cr_assert_eq(wend_body_add(bodies, id, NULL), WEND_OK);
-    cr_assert_eq(wend_body_add(bodies, id, NULL), WEND_IN_USE);
-    cr_assert_eq(wend_body_set(bodies, id, near, still), WEND_OK);
-    cr_assert_eq(wend_body_set(bodies, id, off, still), WEND_OUT_OF_RANGE);
+    cr_assert_eq(give_disc(crowd, id), WEND_OK);
+    cr_assert_eq(give_disc(crowd, id), WEND_IN_USE);
+    cr_assert_eq(place_rounded(crowd, id, near, still), WEND_OK);
+    cr_assert_eq(place_rounded(crowd, id, off, still), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_service_end_recording(service), WEND_OK);
-    cr_assert_eq(wend_body_set(bodies, id, near, still), WEND_OK);
+    cr_assert_eq(place_rounded(crowd, id, near, still), WEND_OK);
     cr_assert_eq(count_orders("place "), 1, "%s", text);
     cr_assert_eq(count_orders("body "), 1, "%s", text);
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(bodies), WEND_OK);
 }

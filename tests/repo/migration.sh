@@ -12,7 +12,7 @@ headers="base.h wend.h $(cd "$source/include/wend" && ls *.h | grep -v '^uv.h$\|
     for header in $headers; do echo "#include <wend/$header>"; done
     # What the calls of the page are given.
     echo 'extern wend_map *map; extern wend_edit *edit; extern wend_figures *figures; extern wend_service *service;'
-    echo 'extern wend_cell from, to, cell; extern wend_box box; extern wend_map **out; extern wend_tiled **beside;'
+    echo 'extern wend_crowd *crowd; extern wend_agent_id id; extern wend_cell from, to, cell; extern wend_box box; extern wend_map **out; extern wend_tiled **beside;'
     echo 'extern const wend_map_def *def; extern const wend_tiled_def *how; extern wend_file_error *error;'
     echo 'extern int32_t cost, layer, value, radius, peak; extern uint32_t movers, steps; extern size_t size, count, stride;'
     echo 'extern uint64_t first; extern uint8_t *values; extern const char *path, *folder, *bytes; extern bool open;'

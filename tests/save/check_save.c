@@ -26,9 +26,8 @@ typedef struct game {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies; ///< NULL: none
-    uint64_t events;     ///< a hash of all events and completions so far
-    struct game *twin;   ///< where frames are saved: restored into this one; NULL: into none
+    uint64_t events;   ///< a hash of all events and completions so far
+    struct game *twin; ///< where frames are saved: restored into this one; NULL: into none
 } game;
 
 typedef struct save {
@@ -73,12 +72,12 @@ typedef struct shown {
 
 static uint64_t show_bodies(const game *g) {
     uint64_t hash = WEND__HASH_START;
-    for (uint32_t i = 0; i < g->crowd->used && g->bodies; i++) {
+    for (uint32_t i = 0; i < g->crowd->used; i++) {
         wend_body_state body = {.struct_bytes = sizeof body};
-        if (wend_body_get(g->bodies, (wend_agent_id){i, g->crowd->agents[i].generation}, &body)) continue;
+        if (wend_crowd_get_body(g->crowd, (wend_agent_id){i, g->crowd->agents[i].generation}, &body)) continue;
         const int32_t what[] = {
-            body.at.x,     body.at.y,  body.velocity.x,      body.velocity.y,           body.facing.x,
-            body.facing.y, body.state, (int32_t)body.waited, (int32_t)body.radius_milli};
+            body.exact_at.x, body.exact_at.y, body.exact_velocity.x, body.exact_velocity.y,     body.facing.x,
+            body.facing.y,   body.state,      (int32_t)body.waited,  (int32_t)body.radius_milli};
         for (unsigned k = 0; k < sizeof what / sizeof *what; k++) hash = wend__hash_u32(hash, (uint32_t)what[k]);
     }
     return hash;
@@ -144,6 +143,11 @@ static void ask(const trial *t, game *g, oracle_random *random) {
     if (oracle_below(random, 4) == 0) (void)wend_service_cancel(g->service, ticket);
 }
 
+/* Returns whether agents get bodies: where these can move, and in every second trial. */
+static bool has_bodies(const game *g) {
+    return seed_now % 2 == 1 && info_now(g->map).kind == WEND_KIND_GRID && !wend__map_hexagons(g->map);
+}
+
 /* Gives an agent a body, takes it away, or puts it elsewhere, as the host does that moves it. */
 static void order_body(game *g, oracle_random *random, wend_agent_id id, int kind) {
     wend_body_state at = {.struct_bytes = sizeof at};
@@ -151,11 +155,11 @@ static void order_body(game *g, oracle_random *random, wend_agent_id id, int kin
     if (oracle_below(random, 2)) def.radius_milli = WEND_MIN_RADIUS_MILLI + (uint32_t)oracle_below(random, 390);
     if (oracle_below(random, 2)) def.turn_degrees = 1 + (uint32_t)oracle_below(random, 180);
     if (oracle_below(random, 4) == 0) def.turning_radius_milli = (uint32_t)oracle_below(random, 2000);
-    if (kind == 0) (void)wend_body_remove(g->bodies, id);
-    if (kind > 1) (void)wend_body_add(g->bodies, id, &def);
-    if (kind != 1 || wend_body_get(g->bodies, id, &at)) return;
-    at.at.x += oracle_below(random, WEND_BODY_UNITS) - WEND_BODY_UNITS / 2;
-    (void)wend_body_set(g->bodies, id, at.at, (wend_body_vector){0, 0});
+    if (kind == 0) (void)wend_crowd_set_body(g->crowd, id, NULL);
+    if (kind > 1) (void)wend_crowd_set_body(g->crowd, id, &def);
+    if (kind != 1 || wend_crowd_get_body(g->crowd, id, &at)) return;
+    at.exact_at.x += oracle_below(random, WEND_BODY_UNITS) - WEND_BODY_UNITS / 2;
+    (void)place_rounded(g->crowd, id, at.exact_at, (wend_body_vector){0, 0});
 }
 
 /* ---- orders to agents ---- */
@@ -284,7 +288,7 @@ static void add_agent(const trial *t, game *g, oracle_random *random) {
 
 static void order(const trial *t, game *g, oracle_random *random) {
     wend_agent_id id;
-    const int kind = oracle_below(random, g->bodies ? 22 : 19);
+    const int kind = oracle_below(random, has_bodies(g) ? 22 : 19);
     if (kind < 3) {
         change_world(t, g, random);
     } else if (kind == 3) {
@@ -380,21 +384,12 @@ static shown run_frame(const trial *t, game *g, oracle_random *random) {
     return show_frame(g, &frame);
 }
 
-/* Makes the bodies of a crowd where they can move, and in every second trial. */
-static void add_bodies(game *g) {
-    wend_bodies_def def = default_bodies();
-    def.crowd = g->crowd;
-    if (seed_now % 2 == 0) return;
-    const wend_error error = wend_bodies_create(&def, &g->bodies);
-    if (error != WEND_UNSUPPORTED) must(error, "bodies");
-}
-
 /* Most agents get bodies, and go. */
 static void fill_bodies(const trial *t, game *g, oracle_random *random) {
-    for (uint32_t i = 0; i < g->crowd->used && g->bodies; i++)
+    for (uint32_t i = 0; i < g->crowd->used && has_bodies(g); i++)
         if (g->crowd->phase[i] != WEND__PHASE_ABSENT)
             order_body(g, random, (wend_agent_id){i, g->crowd->agents[i].generation}, oracle_below(random, 5));
-    for (int frames = g->bodies ? oracle_below(random, 200) : 0; frames > 0; frames--) run_frame(t, g, random);
+    for (int frames = has_bodies(g) ? oracle_below(random, 200) : 0; frames > 0; frames--) run_frame(t, g, random);
 }
 
 /* Objects as the host of a trial makes them, with the world as it was at first. */
@@ -408,7 +403,6 @@ static game make_game(const trial *t, const world *first) {
     wend_crowd_def def = t->crowd->def;
     def.map = g.map, def.service = g.service;
     must(wend_crowd_create(&def, &g.crowd), "crowd");
-    add_bodies(&g);
     return g;
 }
 
@@ -445,9 +439,8 @@ static void run_trial(trial *t, uint64_t seed) {
     add_layers(t->map, &t->random);
     const int operations = oracle_below(&t->random, 300);
     for (int i = 0; i < operations; i++) trial_operate(t);
-    game own = {t->map, t->service, t->crowd, NULL, 0, NULL};
+    game own = {t->map, t->service, t->crowd, 0, NULL};
     listen_to(t, &own);
-    add_bodies(&own);
     fill_bodies(t, &own, &t->random);
     budgets_now = seed % 2 == 1; /* else no search is left unfinished */
     for (int i = 0; i < 2; i++) run_frame(t, &own, &t->random);
@@ -476,10 +469,8 @@ static void run_trial(trial *t, uint64_t seed) {
     play(t, &own, random, frames, false);
     budgets_now = saves_now = false;
     must(wend_crowd_destroy(other.crowd), "destroy"), must(wend_service_destroy(other.service), "destroy");
-    must(wend_bodies_destroy(other.bodies), "destroy");
     wend_map_release(other.map);
     trial_close(t);
-    must(wend_bodies_destroy(own.bodies), "destroy");
 }
 
 int main(int argc, char **argv) {

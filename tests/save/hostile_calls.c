@@ -325,20 +325,19 @@ static wend_error change_body(void) {
     wend_body_def def = default_body();
     wend_body_state state = {.struct_bytes = sizeof state};
     const wend_agent_id id = any_agent();
-    if (!here.bodies) return WEND_UNSUPPORTED;
     if (below(2)) def.radius_milli = (uint32_t)number(WEND_MIN_RADIUS_MILLI, WEND_MAX_RADIUS_MILLI);
     if (below(3) == 0) def.accel_milli = (uint32_t)number(0, WEND_MAX_ACCEL_MILLI);
     if (below(3) == 0) def.turn_degrees = (uint32_t)number(0, WEND_MAX_TURN_DEGREES);
     if (below(3) == 0) def.turning_radius_milli = (uint32_t)number(0, WEND_MAX_TURNING_MILLI);
     const int what = below(4);
-    if (what == 0) return wend_body_remove(here.bodies, id);
-    if (what == 1 && !wend_body_get(here.bodies, id, &state)) {
-        state.at.x = plus(state.at.x, (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2));
-        state.at.y = plus(state.at.y, (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2));
-        state.velocity.x = (int32_t)number(-99, 99), state.velocity.y = (int32_t)number(-99, 99);
-        return wend_body_set(here.bodies, id, state.at, state.velocity);
+    if (what == 0) return wend_crowd_set_body(here.crowd, id, NULL);
+    if (what == 1 && !wend_crowd_get_body(here.crowd, id, &state)) {
+        state.exact_at.x = plus(state.exact_at.x, (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2));
+        state.exact_at.y = plus(state.exact_at.y, (int32_t)number(-WEND_BODY_UNITS / 2, WEND_BODY_UNITS / 2));
+        state.exact_velocity.x = (int32_t)number(-99, 99), state.exact_velocity.y = (int32_t)number(-99, 99);
+        return place_rounded(here.crowd, id, state.exact_at, state.exact_velocity);
     }
-    return wend_body_add(here.bodies, id, &def);
+    return wend_crowd_set_body(here.crowd, id, &def);
 }
 
 static wend_error update(void) {
@@ -402,15 +401,11 @@ place hostile_place(void) {
     tuning->routes = ROUTES, tuning->route_cells = 400, tuning->link_events = hostile_now.seed % 2;
     tuning->patience_updates = hostile_now.seed % 5 ? 0 : 6;
     p.crowd = made_crowd(&crowd);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = p.crowd;
-    if (wend_bodies_create(&bodies, &p.bodies)) p.bodies = NULL;
     return p;
 }
 
 void hostile_drop(place *p) {
     must_do(wend_crowd_destroy(p->crowd), "destroy"), must_do(wend_service_destroy(p->service), "destroy");
-    must_do(wend_bodies_destroy(p->bodies), "destroy");
     wend_map_release(p->map);
 }
 

@@ -13,12 +13,11 @@
 enum { HOSTILE_AGENTS = 12, HOSTILE_TICKETS = 8, HOSTILE_BOXES = 4 };
 enum { FLAT, HEXAGONS, WRAPPED, STREAMED, VOXELS, NODES_AND_EDGES, HOSTILE_KINDS };
 
-/// A world: its map, service, crowd, and the bodies of the crowd, if it may have any.
+/// A world: its map, service and crowd.
 typedef struct place {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
 } place;
 
 /// What the host of a world knows of it, and its random numbers.

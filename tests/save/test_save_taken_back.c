@@ -19,7 +19,6 @@ typedef struct scene {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
 } scene;
 
 static scene open_scene(int32_t width, int32_t height) {
@@ -30,15 +29,11 @@ static scene open_scene(int32_t width, int32_t height) {
     wend_crowd_def crowd = default_crowd();
     crowd.map = s.map, crowd.service = s.service, crowd.agents = MOST_AGENTS;
     s.crowd = made_crowd(&crowd);
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = s.crowd;
-    s.bodies = made_bodies(&bodies);
     return s;
 }
 
 static void close_scene(scene *s) {
     cr_assert_eq(wend_crowd_destroy(s->crowd), WEND_OK);
-    cr_assert_eq(wend_bodies_destroy(s->bodies), WEND_OK);
     cr_assert_eq(wend_service_destroy(s->service), WEND_OK);
     wend_map_release(s->map);
 }
@@ -123,9 +118,9 @@ static scene open_held(wend_agent_id *id, wend_agent_id *disc) {
     wend_body_def def = default_body();
     add_mover_of_size(s.map, 1);
     *id = add(&s, 1, 1), *disc = add(&s, 2, 0);
-    cr_assert_eq(wend_body_add(s.bodies, *disc, &def), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(s.crowd, *disc, &def), WEND_OK);
     const wend_body_vector at = {5 * WEND_BODY_UNITS / 2, 9 * WEND_BODY_UNITS / 10};
-    cr_assert_eq(wend_body_set(s.bodies, *disc, at, (wend_body_vector){0, 0}), WEND_OK);
+    cr_assert_eq(place_rounded(s.crowd, *disc, at, (wend_body_vector){0, 0}), WEND_OK);
     send(&s, *id, 4, 1);
     for (int i = 0; i < 4 && !s.crowd->in_traffic[id->index].held; i++) run_frame(&s);
     cr_assert(s.crowd->in_traffic[id->index].held, "no step is held");
@@ -150,7 +145,7 @@ Test(save_taken_back, what_ends_a_held_step_ends_its_wait) {
         if (how == REMOVE) cr_assert_eq(wend_crowd_remove(s.crowd, id), WEND_OK);
         if (how == BODY_OFF) {
             cr_assert_eq(wend_crowd_move(s.crowd, disc, (wend_cell){4, 2, 0}), WEND_OK);
-            cr_assert_eq(wend_body_remove(s.bodies, disc), WEND_OK);
+            cr_assert_eq(wend_crowd_set_body(s.crowd, disc, NULL), WEND_OK);
         }
         if (how == BODY_AGENT_REMOVED) cr_assert_eq(wend_crowd_remove(s.crowd, disc), WEND_OK);
         const bool steps = s.crowd->phase[id.index] == WEND__PHASE_STEPPING;

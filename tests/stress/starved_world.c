@@ -36,7 +36,6 @@ typedef struct world {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[PEOPLE];
     int answers; ///< answers of the world's only request
     bool keeps;  ///< a refused step leaves the map as it was
@@ -91,9 +90,6 @@ static void open_world(world *w) {
     wend_crowd_def crowd = default_crowd();
     crowd.agents = PEOPLE + 4, crowd.map = w->map, crowd.service = w->service;
     MUST(wend_crowd_create(&crowd, &w->crowd));
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = w->crowd;
-    MUST(wend_bodies_create(&bodies, &w->bodies));
     add_people(w);
     wend_request request = path_request(w->map, (wend_cell){1, 1, 0}, (wend_cell){60, 100, 0});
     request.on_done = count_answer, request.context = &w->answers;
@@ -109,7 +105,6 @@ static void run_on(world *w) {
 
 static void close_world(world *w) {
     MUST(wend_crowd_destroy(w->crowd));
-    MUST(wend_bodies_destroy(w->bodies));
     MUST(wend_service_destroy(w->service));
     wend_map_release(w->map);
     if (w->answers != 1) printf("%d answers of one request\n", w->answers), exit(1);
@@ -269,23 +264,18 @@ static wend_error make_service(world *w) {
 
 static wend_error make_crowd(world *w) {
     wend_crowd_def def = default_crowd();
-    wend_bodies_def own;
     wend_crowd *crowd;
-    wend_bodies *bodies = NULL;
     wend_agent_def agent = default_agent();
     wend_body_def body = default_body();
     wend_agent_id id;
     def.agents = 5, def.map = w->map, def.service = w->service;
     wend_error error = wend_crowd_create(&def, &crowd);
     if (error) return error;
-    wend_bodies_def_init(&own, sizeof own);
-    own.crowd = crowd, agent.cell = (wend_cell){20, 50, 0};
-    error = wend_bodies_create(&own, &bodies);
-    if (!error) error = wend_crowd_add(crowd, &agent, &id);
-    if (!error) error = wend_body_add(bodies, id, &body);
+    agent.cell = (wend_cell){20, 50, 0};
+    error = wend_crowd_add(crowd, &agent, &id);
+    if (!error) error = wend_crowd_set_body(crowd, id, &body);
     if (!error) error = wend_crowd_update(crowd, 1000, NULL, NULL);
     MUST(wend_crowd_destroy(crowd));
-    MUST(wend_bodies_destroy(bodies));
     return error;
 }
 
@@ -296,7 +286,7 @@ static wend_error walk_bodies(world *w) {
     def.radius_milli = 300;
     w->keeps = false;
     for (int i = 0; i < 6; i++) {
-        const wend_error error = wend_body_add(w->bodies, w->ids[PEOPLE - 1 - i], &def);
+        const wend_error error = wend_crowd_set_body(w->crowd, w->ids[PEOPLE - 1 - i], &def);
         if (error == WEND_OUT_OF_MEMORY) return error;
     }
     goal.cell = (wend_cell){80, 30, 0};

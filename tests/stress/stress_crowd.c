@@ -87,7 +87,7 @@ static void check_cells(void) {
         steps += dx + dy > 0;
         before[i] = state.cell;
     }
-    PROMISE(!crowd_fault(map, crowd, NULL));
+    PROMISE(!crowd_fault(map, crowd));
 }
 
 static void run_frame(void) {

@@ -22,7 +22,6 @@ typedef struct day {
     wend_map *map;
     wend_service *service;
     wend_crowd *crowd;
-    wend_bodies *bodies;
     wend_agent_id ids[AGENTS];
     bool closed[GATES];
 } day;
@@ -69,7 +68,7 @@ static void add_agents(day *d) {
         wend_body_def body = default_body();
         agent.cell = (wend_cell){(int32_t)(i % 14) + (int32_t)(i / 14) * ROOM, 3, 0};
         need(!wend_crowd_add(d->crowd, &agent, &d->ids[i]), "agent");
-        if (i % 2) need(!wend_body_add(d->bodies, d->ids[i], &body), "body");
+        if (i % 2) need(!wend_crowd_set_body(d->crowd, d->ids[i], &body), "body");
     }
 }
 
@@ -85,9 +84,6 @@ static void begin_day(day *d) {
     crowd.allocator = map.allocator;
     crowd.agents = AGENTS, crowd.map = d->map, crowd.service = d->service, crowd.on_event = on_event, crowd.context = d;
     need(!wend_crowd_create(&crowd, &d->crowd), "crowd");
-    wend_bodies_def bodies = default_bodies();
-    bodies.crowd = d->crowd;
-    need(!wend_bodies_create(&bodies, &d->bodies), "bodies");
     add_agents(d);
 }
 
@@ -149,7 +145,7 @@ int main(int argc, char **argv) {
     }
     need(d.ended == d.given, "a goal did not end once");
     printf("%llu goals, %llu changes of gates\n", (unsigned long long)d.given, (unsigned long long)d.edits);
-    need(!wend_crowd_destroy(d.crowd) && !wend_bodies_destroy(d.bodies) && !wend_service_destroy(d.service), "destroy");
+    need(!wend_crowd_destroy(d.crowd) && !wend_service_destroy(d.service), "destroy");
     wend_map_release(d.map);
     need(d.counts.blocks == 0, "memory is lost");
     return 0;

@@ -46,8 +46,7 @@ void live_put_positions(const wend_live *live, live_text *text, const wend_live_
 
 /* Returns the radius of an agent's body in thousandths of a cell; 0: it has none. */
 static uint32_t radius_of(const wend_live_positions *positions, uint32_t i) {
-    enum { UNITS = 16384 };
-    return positions->radii ? (positions->radii[i] * 1000 + UNITS / 2) / UNITS : 0;
+    return positions->radii ? positions->radii[i] : 0;
 }
 
 /* Writes the places of the bodies: "bodies":{"a":[x,y,radius],…}. Nothing if there are none. */

@@ -153,9 +153,7 @@ void serve_agents_positions(void *context, wend_live_positions *out) {
     out->states = view.states;
     out->names_revision = agents->names_revision;
     out->sizes = agents->sizes;
-    wend_bodies_view bodies = {.struct_bytes = sizeof bodies};
-    if (server->world.bodies && !wend_bodies_get_view(server->world.bodies, &bodies) && bodies.count >= view.count)
-        out->radii = bodies.radii;
+    out->radii = view.radii;
 }
 
 void serve_units_list(void *context, wend_live_units *out) {

@@ -155,10 +155,10 @@ static void pass_crowd(saved *s, serve *server, serve_scene *scene) {
     if (!saved_flag(s, true)) saved_spoil(s, "the save has no crowd");
     serve_world_crowd_def(server, w, &def, &tuning);
     saved_crowd_limits(s, &def, &tuning);
-    const bool has_bodies = saved_flag(s, w->bodies);
+    const bool has_bodies = saved_flag(s, w->has_bodies);
     if (s->bad) return;
     if (s->reads) saved_allows(s, world_crowd_make(w, &def));
-    if (s->reads && !s->bad && has_bodies) saved_allows(s, world_bodies_make(w));
+    if (s->reads && !s->bad) w->has_bodies = has_bodies;
     if (!s->bad) saved_crowd(s, w);
 }
 
@@ -186,7 +186,7 @@ static bool write_world(serve *server, serve_scene *scene, saved *s) {
 bool serve_checkpoint_read(serve *server, saved *s, bool same_clients, serve_scene *scene) {
     *scene = (serve_scene){.world = server->world};
     world_state *w = &scene->world;
-    w->map = NULL, w->service = NULL, w->crowd = NULL, w->bodies = NULL, w->jams = NULL;
+    w->map = NULL, w->service = NULL, w->crowd = NULL, w->has_bodies = false, w->jams = NULL;
     w->routes = &scene->routes, w->units = &scene->units, w->layers = &scene->layers;
     w->agents = (world_agents){.names_revision = server->world.agents.names_revision + 1};
     w->edits = (world_edits){0};

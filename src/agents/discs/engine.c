@@ -79,7 +79,7 @@ void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
     memset(bodies->of, 0, slots * sizeof *bodies->of);
     for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
         if (bodies->floors[mover].chunks) wend__floor_clear_flows(&bodies->floors[mover]);
-    bodies->used = bodies->count = bodies->asking_count = 0;
+    bodies->used = bodies->count = bodies->vehicles = bodies->asking_count = 0;
     bodies->orders = bodies->lets = bodies->updates = 0;
     bodies->most_radius = bodies->most_offset = 0;
     bodies->joint->stage = WEND__JOINT_CLOSED;
@@ -129,6 +129,7 @@ wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__bo
     bodies->most_offset = wend__most(bodies->most_offset, bodies->of[index].offset);
     if (index >= bodies->used) bodies->used = index + 1;
     bodies->count++;
+    bodies->vehicles += def->turning > 0;
     wend__body_enter_bin(bodies, index);
     return WEND_OK;
 }
@@ -141,6 +142,7 @@ void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
     bodies->of[index].asks = 0;
     bodies->of[index].under_for = 0; /* saves do not contain this count: a restored body must not depend on it */
     bodies->count--;
+    bodies->vehicles -= bodies->of[index].turning > 0;
 }
 
 /* Returns a goal as a body stores it: on a map that wraps, as the body sees it. */

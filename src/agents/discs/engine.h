@@ -88,6 +88,7 @@ typedef struct wend__body {
     uint8_t strict;      ///< tight: it was blocked in this step, and goes over the middles of its places
     uint8_t swaps;       ///< tight: a small disc that changes places with another one
     uint8_t in_open;     ///< tight: no wall is near; valid within one update
+    uint8_t halted;      ///< a vehicle: it can go no farther toward its aim within its places
     int32_t blocked;     ///< tight: thousandths of a unit of time without progress
     int32_t via_step;    ///< tight: number of the step before
     int32_t step;        ///< tight: number of its last granted step
@@ -111,7 +112,7 @@ typedef struct wend__body {
     uint32_t joint_due;      ///< update from which a joint search may begin for it
     uint8_t reserved;        ///< number of reserved cells from `first` on
     uint8_t passed;          ///< number of reserved cells behind it
-    uint8_t backs;           ///< a vehicle: updates for which it goes on backing; 0: it goes forward
+    uint8_t backs;           ///< a vehicle: it backs; loose: updates for which it goes on backing; 0: it goes forward
     uint8_t ways[WEND__NARROW_CELLS]; ///< direction in which it leaves each reserved cell
 } wend__body;
 
@@ -233,7 +234,7 @@ void wend__bodies_swap_places(wend__bodies *bodies, uint32_t index, wend_cell fr
                               uint32_t step);
 /// Returns whether a body is so small that two have room side by side in a place.
 static inline bool wend__body_is_small(const wend__body *body) {
-    return body->radius * 4 <= WEND__BODY_ONE;
+    return body->radius * 4 <= WEND__BODY_ONE && body->turning == 0;
 }
 /// Returns whether a tight body is so near to the middle of its agent's cell that it may be granted the next one.
 bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index);
@@ -254,6 +255,47 @@ bool wend__bodies_in_open(wend__bodies *bodies, uint32_t index);
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index);
 /// Returns the clearance of a body's place, in cells.
 int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index);
+
+/* ---- vehicle.c, drive.c: bodies with a least circle ---- */
+
+/// The most cells of a drive, and the points of a vehicle's way ahead.
+enum { WEND__DRIVE_CELLS = 64, WEND__WAY_POINTS = 7 };
+
+/// A request for a drive to a point in sight.
+typedef struct wend__drive_request {
+    void *context;
+    /// Returns whether the body may step from a cell to the next one, as it sees them.
+    bool (*opens)(void *context, wend_cell from, wend_cell to);
+    wend__vec to;     ///< as the body sees it
+    bool others_stay; ///< bodies that stand are as walls
+} wend__drive_request;
+
+/// A drive: arcs to a pose from which it goes straight to the point.
+typedef struct wend__drive {
+    wend_cell cells[WEND__DRIVE_CELLS]; ///< of the arcs, as the body sees them, that of its place first
+    uint32_t count;
+    wend__vec straight_from;
+    wend__vec aim; ///< the end of the first arc, or the point itself
+    bool backs;    ///< on the way to its aim
+    bool goes_on;  ///< it does not turn back there, nor stop
+} wend__drive;
+
+/// Finds a drive. @return false: none within reach
+bool wend__bodies_drive(wend__bodies *bodies, uint32_t index, const wend__drive_request *request, wend__drive *drive);
+/// Sets to where a vehicle goes, whether it backs on the way, and whether it goes on there.
+void wend__vehicle_aim(wend__bodies *bodies, uint32_t index, wend__vec aim, bool backs, bool goes_on);
+/// Sends a vehicle to the middle of its place, as near as it gets.
+void wend__vehicle_rest(wend__bodies *bodies, uint32_t index);
+/// Returns whether the arc on which a vehicle is ends in its place.
+bool wend__vehicle_stays(wend__bodies *bodies, uint32_t index);
+/// Returns whether an arc leads a vehicle, forward or back, from its place into another one.
+bool wend__vehicle_leads(wend__bodies *bodies, uint32_t index, wend_cell to);
+/// Writes the points of its way, as far as it gets within its place and another one.
+void wend__vehicle_way(wend__bodies *bodies, uint32_t index, wend_cell to, wend__vec way[WEND__WAY_POINTS]);
+bool wend__bodies_is_vehicle(const wend__bodies *bodies, uint32_t index);
+/// Returns the cell of the map for a cell as a body sees it.
+wend_cell wend__bodies_seen_cell(wend__bodies *bodies, uint32_t index, wend_cell cell);
+bool wend__bodies_any_vehicle(const wend__bodies *bodies);
 
 /// Checks all that must hold; debug builds, after each update.
 void wend__bodies_validate(wend__bodies *bodies);

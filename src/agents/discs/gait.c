@@ -51,6 +51,7 @@ static int32_t braking(const wend__body *body) {
 }
 
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body) {
+    if (body->turning > 0) return body->at_via && body->halted;
     const wend__vec off = off_to(bodies, body, body->post);
     const int64_t near = wend__least(THERE, wend__most(2, wend__body_slack(body) / 2));
     return body->at_via && wend__vec_dot(off, off) <= near * near;
@@ -207,6 +208,7 @@ static wend__vec go_to_via(const wend__bodies *bodies, const wend__body *body, w
 
 wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
+    if (body->turning > 0) return wend__vehicle_velocity(bodies, index);
     look_at_via(bodies, index);
     const bool stands = wend__gait_stands(bodies, body);
     const bool cuts = !body->strict && may_cut(body) && (body->at_via || !body->swaps);
@@ -227,7 +229,8 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__vec middle = wend__body_middle(body, own);
     const bool steps = !wend__same_cell(wend__body_cell_at(body, body->via), own);
     if (!body->at_via) return false;
-    if (!steps && body->blocked < TRIES) return wend__gait_stands(bodies, body); /* after a step taken back: others may go back behind it */
+    if (body->turning > 0) return true; /* its centre is in it */
+    if (!steps && body->blocked < TRIES) return wend__gait_stands(bodies, body); /* others may go back behind it */
     if (wend__length(off_to(bodies, body, middle)) < STEPPED_AT) return true;
     const bool leans = body->post.x != middle.x || body->post.y != middle.y;
     return leans && wend__same_cell(wend__body_cell(body), own);

@@ -8,7 +8,7 @@ enum {
     NEAR = 4 * ONE,           ///< distance within which the steps of others count, from place to place
     SEES_TIGHT = ONE * 5 / 2, ///< distance within which a loose disc avoids tight ones
     BESIDE = ONE / 64,        ///< least distance from its lane at which a disc is beside that
-    MOST_LEGS = 3
+    MOST_LEGS = WEND__WAY_POINTS - 1
 };
 
 /// A straight part of the ground that a disc needs, seen from a body.
@@ -26,8 +26,9 @@ static wend__vec off_to(const wend__bodies *bodies, const wend__body *body, wend
     return wend__body_off(bodies, body->at, point);
 }
 
-/* Returns the number of the step that a body is on. */
+/* Returns the number of the step that a body is on. A vehicle in its place is on none, wherever in that it goes. */
 static int32_t step_of(const wend__body *body) {
+    if (body->tight && body->turning > 0) return body->at_via ? INT32_MAX : body->step;
     return !body->tight ? INT32_MAX : body->at_via ? body->step : body->via_step;
 }
 
@@ -35,11 +36,24 @@ static void add_leg(ground *g, wend__vec from, wend__vec to) {
     g->legs[g->count++] = (leg){from, to};
 }
 
+/* Returns the same for a vehicle: its arc as far as its places allow. */
+static ground vehicle_needs(wend__bodies *bodies, const wend__body *other, wend__vec off, int32_t step) {
+    ground g = {0};
+    wend__vec way[WEND__WAY_POINTS];
+    if (step_of(other) >= step) return g;
+    wend__vehicle_way(bodies, (uint32_t)(other - bodies->of), wend__body_cell_at(other, other->post), way);
+    for (uint32_t k = 1; k < WEND__WAY_POINTS; k++)
+        add_leg(&g, wend__plus(off, wend__minus(way[k - 1], other->at)),
+                wend__plus(off, wend__minus(way[k], other->at)));
+    return g;
+}
+
 /* Returns the ground that a tight disc needs for steps older than another one: its way, and in open ground, if it is
  * beside its lane, also the way back into that.
  * @param off   to the disc, from a body */
 static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off, int32_t step) {
     ground g = {0};
+    if (other->turning > 0) return vehicle_needs(bodies, other, off, step);
     const wend__vec post = wend__plus(off, off_to(bodies, other, other->post));
     const wend__vec via = wend__plus(off, off_to(bodies, other, other->via));
     if (!other->at_via) {
@@ -125,6 +139,10 @@ void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_b
         int32_t apart = wend__length(point);
         if (apart < 16) point = near->of[k].off, apart = wend__most(1, wend__length(point));
         const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
+        if (body->tight && body->turning > 0) {
+            wend__vehicle_leave(bodies, index, out, wanted);
+            return;
+        }
         const bool goes = !body->tight || wend__gait_in_lane(bodies, body, out);
         *wanted = goes ? out : way_back(bodies, body, point, out, *wanted);
         return;

@@ -53,7 +53,7 @@ wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees,
 static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t elapsed) {
     const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
     const int32_t gain = wend__most(1, (int32_t)((int64_t)body->accel * elapsed / 1000));
-    if (body->turning > 0) return wend__body_limit_vehicle(body, want, gain, elapsed);
+    if (body->turning > 0) return wend__vehicle_limit(body, want, gain, elapsed);
     if (was <= body->speed / (body->tight ? SLOW : STANDS))
         return wend__scaled(want, wend__least(wanted, was + gain), wanted);
     const int32_t degrees = wend__most(1, (int32_t)((int64_t)most_turn(body, was) * elapsed / 1000));
@@ -80,48 +80,12 @@ wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elap
 /* ---- vehicles ---- */
 
 enum {
-    MOST_TURN = 80,   ///< degrees in an update: less than a right angle, so that forward and back differ
     STANDS_FOR = 4,   ///< updates without progress after which a body before a wall backs
     STANDS_LONG = 40, ///< the same before another disc, which may go on
     INSIDE_BY = 8,    ///< an aim is inside the circle if it is so by an eighth of its radius
     LEAST_BACK = 8,   ///< updates for which it backs at least, unless it faces its aim before
     STRAIGHT = 97     ///< cosine in hundredths from which a vehicle faces its aim
 };
-
-/* A vehicle turns in proportion to its speed, also from rest, as it always has a front. */
-static int32_t vehicle_turn(const wend__body *body, int32_t speed, uint32_t elapsed) {
-    const int64_t degrees = (int64_t)speed * (int32_t)elapsed / 1000 * 57 / wend__most(body->turning, 1);
-    return degrees < MOST_TURN ? (int32_t)degrees : MOST_TURN;
-}
-
-/* Returns its speed along its front, below 0 where it backs. */
-static int32_t speed_forward(const wend__body *body) {
-    const int32_t speed = wend__length(body->velocity);
-    return wend__vec_dot(body->velocity, body->facing) < 0 ? -speed : speed;
-}
-
-/* Returns the speed after an update that changes it towards a wanted one. It stands between forward and back. */
-static int32_t next_speed(int32_t was, int32_t wanted, int32_t gain) {
-    if (was < 0) return -next_speed(-was, -wanted, gain);
-    if (wanted >= was) return wend__least(wanted, was + gain);
-    if (was == 0) return wend__most(wanted, -gain);
-    return wend__most(wend__most(wanted, 0), was - gain * BRAKES_AS_MUCH);
-}
-
-wend__vec wend__body_limit_vehicle(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed) {
-    const int32_t was = speed_forward(body), wanted = wend__length(want);
-    wend__vec front = body->facing;
-    if (!front.x && !front.y) front = want;
-    if (wanted == 0) want = front; /* the vehicle brakes straight on */
-    int32_t now = next_speed(was, body->backs > 0 ? -wanted : wanted, gain);
-    bool all;
-    wend__vec way = wend__body_turn_towards(front, want, vehicle_turn(body, now < 0 ? -now : now, elapsed), &all);
-    if (!all && now > body->speed / 2) { /* slower, at the same radius */
-        now = wend__most(body->speed / 2, was - gain * BRAKES_AS_MUCH);
-        way = wend__body_turn_towards(front, want, vehicle_turn(body, now, elapsed), &all);
-    }
-    return wend__scaled(way, now, wend__length(way));
-}
 
 /* Returns whether a point is inside the circle on which the vehicle would turn towards it. Forward it never gets
  * there. */

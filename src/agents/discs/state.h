@@ -26,7 +26,7 @@ struct wend__bodies {
     wend__body_world world;
     wend_allocator allocator;
     uint32_t capacity, used; ///< indices from `used` on never had a body
-    uint32_t count;
+    uint32_t count, vehicles;
     int32_t bin_columns, bin_rows; ///< number of bins of 2 x 2 cells along each axis
     uint32_t bin_mask;             ///< hash mask; 0: each bin has a place of its own
     wend__vec around;              ///< the map's sides along axes on which it wraps; or 0
@@ -218,13 +218,34 @@ wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elap
 /// @param all   whether that was enough
 wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all);
 
-/* ---- limits.c: vehicles ---- */
+/* ---- limits.c: loose vehicles ---- */
 
-/// Returns what wend__body_limit() does, for a vehicle: it turns by its speed ÷ its least circle, also where it backs.
-/// @param gain   of speed in this update; it brakes by twice as much
-wend__vec wend__body_limit_vehicle(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed);
 /// Decides whether a vehicle backs. Returns the velocity that it then wants, else `want`.
 wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted);
+
+/* ---- vehicle.c ---- */
+
+/// The distance by which the centre of a vehicle may be outside of its places.
+enum { WEND__VEHICLE_OVER = WEND__BODY_ONE / 8 };
+
+/// Where a vehicle is, and its front.
+typedef struct wend__pose {
+    wend__vec at, front;
+} wend__pose;
+
+/// Returns the pose of a vehicle. One that never moved may set out to any side.
+wend__pose wend__vehicle_pose(const wend__body *body, wend__vec aim, bool backs);
+/// Moves a pose a short way toward an aim, on which the vehicle turns as far as it can.
+void wend__vehicle_move(const wend__body *body, wend__pose *pose, wend__vec aim, bool backs, int32_t way);
+/// Returns whether an aim is inside the circle on which the vehicle would turn towards it: it would never get there.
+bool wend__vehicle_circles(const wend__body *body, const wend__pose *pose, wend__vec aim);
+/// Returns the wanted velocity of a vehicle: along the front that it wants, also where it backs.
+wend__vec wend__vehicle_velocity(wend__bodies *bodies, uint32_t index);
+/// Returns what wend__body_limit() does, for a vehicle: it turns by its way ÷ its least circle.
+/// @param gain   of speed in this update; it brakes by twice as much
+wend__vec wend__vehicle_limit(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed);
+/// Makes room in a direction as far as its places allow.
+void wend__vehicle_leave(wend__bodies *bodies, uint32_t index, wend__vec out, wend__vec *wanted);
 
 /* ---- making_room.c ---- */
 

@@ -15,6 +15,7 @@ void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) 
     body->strict = body->swaps = 0;
     body->via = body->post = post;
     body->step = body->via_step = --bodies->posts;
+    if (body->turning > 0) wend__vehicle_rest(bodies, index);
     body->under_for = body->meek = body->waited = body->late = 0;
     body->blocked = 0;
     if (body->state == WEND__BODY_RETURNS || body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS;
@@ -36,7 +37,7 @@ void wend__bodies_grant(wend__bodies *bodies, uint32_t index, wend__vec post, ui
     body->via = body->post;
     body->via_step = body->step;
     body->post = post;
-    body->at_via = body->strict = body->swaps = 0;
+    body->at_via = body->strict = body->swaps = body->halted = 0;
     body->step = (int32_t)(step & INT32_MAX);
 }
 
@@ -60,7 +61,8 @@ static void push_loose(wend__bodies *bodies, uint32_t index, wend__vec wanted, c
 void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     const int64_t now = wend__vec_dot(body->velocity, body->velocity), want = wend__vec_dot(wanted, wanted);
-    if (want == 0 || now * 16 > want) {
+    const bool is_lost = body->turning > 0 && body->halted && !body->at_via; /* no arc leads on */
+    if (!is_lost && (want == 0 || now * 16 > want)) {
         body->blocked = 0;
         return;
     }

@@ -252,6 +252,8 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     if (WEND__UNLIKELY(t->discs != NULL) && is_narrow_diagonal(t, i, to)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->discs != NULL) && !wend__traffic_vehicle_leads(t, i, to)) return WEND__BLOCKER_CLOSED;
+    if (WEND__UNLIKELY(t->discs != NULL) && wend__traffic_meets_vehicle(t, i, to)) return WEND__BLOCKER_LATER;
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
     wend_cell last = wend__traffic_last(t, to, t->agents[i].size), c;
     int32_t blocker = WEND__BLOCKER_NONE;

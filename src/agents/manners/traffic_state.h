@@ -129,6 +129,13 @@ static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend
     return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to, !diagonal, pressed);
 }
 
+/* ---- vehicles.c ---- */
+
+/// Returns whether a step comes too near to the place or the way of another agent, where one of them is a vehicle.
+bool wend__traffic_meets_vehicle(const wend__traffic *t, int32_t i, wend_cell to);
+/// Returns whether an agent can make a step: a vehicle one that it wants, or one to which an arc leads.
+bool wend__traffic_vehicle_leads(const wend__traffic *t, int32_t i, wend_cell to);
+
 /// Lets an agent pass one that it meets head on, if either is large. Returns whether a step of either begins.
 bool wend__traffic_pass(wend__traffic *t, int32_t i);
 /// Returns whether two steps would cross if they began at once.

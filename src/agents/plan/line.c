@@ -189,6 +189,77 @@ static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index
     return true;
 }
 
+/* ---- vehicles ---- */
+
+/// Whose drive is looked for.
+typedef struct driver {
+    const wend_crowd *crowd;
+    const wend__version *version;
+    uint32_t index;
+} driver;
+
+/* Returns whether it may step, past corners that nobody else holds. */
+static bool opens(void *context, wend_cell from, wend_cell to) {
+    const driver *d = context;
+    const wend_crowd *crowd = d->crowd;
+    const wend__version *view = wend__version_view(d->version, crowd->in_traffic[d->index].mover);
+    const wend_cell at = wend__bodies_seen_cell(crowd->bodies->engine, d->index, from);
+    const wend_cell way = {to.x - from.x, to.y - from.y, 0};
+    wend_cell end, corner;
+    if (!wend__map_has(crowd->def.map, at)) return false;
+    if (find_step(crowd, d->version, d->index, at, way, &end) == UINT64_MAX || is_shut(crowd, d->index, end))
+        return false;
+    for (uint32_t k = 0; k < 2 && way.x && way.y; k++) {
+        const int32_t holder =
+            wend__find_corner(view, at, end, k > 0, &corner) ? wend__traffic_holder(crowd->traffic, corner) : -1;
+        if (holder >= 0 && holder != (int32_t)d->index) return false;
+    }
+    return true;
+}
+
+/* Leads a vehicle to a cell: along arcs, then straight. Returns whether it finds a way. */
+static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to, wend__line *line,
+                  cell_row *row) {
+    enum { PATIENT = 4 }; /* choices after which others that stand are gone round */
+    driver own = {crowd, version, index};
+    wend__bodies *engine = crowd->bodies->engine;
+    const wend__body *body = wend__bodies_get(engine, index);
+    const wend__vec way = wend__bodies_off(engine, body->at, wend__body_middle(body, to));
+    const wend__drive_request request = {.context = &own,
+                                         .opens = opens,
+                                         .to = wend__plus(body->at, way),
+                                         .others_stay = crowd->agents[index].stall.stood > PATIENT};
+    wend__drive found;
+    *line = (wend__line){.from = body->at, .way = way};
+    if (!wend__bodies_drive(engine, index, &request, &found)) return false;
+    row->steps = 0, row->cells[0] = crowd->in_traffic[index].at, row->costs[0] = 0;
+    for (uint32_t k = 1; k < found.count; k++, row->steps++) {
+        const wend_cell step = {found.cells[k].x - found.cells[k - 1].x, found.cells[k].y - found.cells[k - 1].y, 0};
+        const uint64_t cost = find_step(crowd, version, index, row->cells[k - 1], step, &row->cells[k]);
+        if (cost == UINT64_MAX) return false;
+        row->costs[k] = row->costs[k - 1] + cost;
+    }
+    const bool arrives = row->steps > 0 && wend__same_cell(row->cells[row->steps], to);
+    if (!arrives && !add_line(crowd, version, index, own_point(body, found.straight_from), found.cells[found.count - 1],
+                              own_point(body, request.to), &to, row))
+        return false;
+    wend__vehicle_aim(engine, index, found.aim, found.backs, found.goes_on);
+    return true;
+}
+
+/* Returns whether a vehicle goes on along its drive: until the next cell, or the end of the arc. */
+static bool drives_on(const wend_crowd *crowd, uint32_t index) {
+    enum { LOOKS_AGAIN = 8 };
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__vec left = wend__minus(body->aim, body->at);
+    const int32_t near = body->goes_on ? body->speed : body->halted ? ONE / 32 : 0;
+    const bool is_there = wend__length(left) < near;
+    return line->changes == path->changes && line->steps == path->stored.steps && !is_there &&
+           crowd->agents[index].stall.stood % LOOKS_AGAIN != LOOKS_AGAIN / 2 + 1;
+}
+
 /* Returns whether a path and a line that leads it are written as a whole, in one block. */
 static bool is_short(const wend_crowd *crowd, uint32_t index, const cell_row *cells, const cell_row *row) {
     const wend__stored_path *stored = &crowd->agents[index].path.stored;
@@ -256,16 +327,23 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
     const bool on = path->recent_count == 0 && wend__same_cell(path->base, crowd->in_traffic[index].at);
     wend__line line = {.until = 0};
     cell_row cells, row;
-    if (!may_draw(crowd, index) || (on && is_kept(crowd, index))) return;
+    const bool vehicle = wend__bodies_is_vehicle(crowd->bodies->engine, index);
+    if (!may_draw(crowd, index) || (on && (vehicle ? drives_on(crowd, index) : is_kept(crowd, index)))) return;
     crowd->bodies->agents[index].line = line;
     read_path(crowd, version, index, &cells);
-    const uint32_t last = find_last(crowd, version, index, &cells, on);
+    uint32_t last = find_last(crowd, version, index, &cells, on);
+    if (vehicle && on && last == 0 && cells.steps > 0) last = 1; /* an arc may lead there all the same */
     if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
-    if (!draw(crowd, version, index, cells.cells[last], &line, &row)) return;
+    if (vehicle && !drive(crowd, version, index, cells.cells[last], &line, &row)) {
+        line.changes = path->changes, line.steps = path->stored.steps;
+        crowd->bodies->agents[index].line = line; /* it does not search again at once */
+        return;
+    }
+    if (!vehicle && !draw(crowd, version, index, cells.cells[last], &line, &row)) return;
     if (!is_short(crowd, index, &cells, &row) && !wend__stored_path_has_room(&crowd->paths, row.cells, row.steps))
         return;
     line.until = row.steps;
-    bool ends = !wend__bodies_in_open(crowd->bodies->engine, index);
+    bool ends = vehicle || !wend__bodies_in_open(crowd->bodies->engine, index);
     for (int32_t side = 1; side >= -1 && !ends; side -= 2)
         if (bend(crowd, version, index, side, &line, &row, &ends)) break;
     replace(crowd, version, index, &cells, last, &row, &line);

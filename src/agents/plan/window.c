@@ -4,6 +4,7 @@
 
 #include "agents/floor/lacam.h"
 #include "agents/plan/path.h"
+#include "agents/state/bodies.h"
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
@@ -67,11 +68,16 @@ static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
     return wanted < most ? wanted : most;
 }
 
+/* Returns whether an agent is a vehicle: it does not step to any side. */
+static bool drives(const wend_crowd *crowd, uint32_t index) {
+    return crowd->in_traffic[index].body && wend__bodies_is_vehicle(crowd->bodies->engine, index);
+}
+
 /* Returns whether the window can move an agent. */
 static bool may_join(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
-           !in_traffic->ghost && !in_traffic->parked && !wend__is_loose(in_traffic) &&
+           !in_traffic->ghost && !in_traffic->parked && !wend__is_loose(in_traffic) && !drives(crowd, index) &&
            !wend__traffic_waits_for(crowd->traffic, (int32_t)crowd->window->opener, (int32_t)index);
 }
 

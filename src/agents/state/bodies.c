@@ -61,6 +61,16 @@ wend_point wend__body_point(const wend_crowd *crowd, uint32_t index, wend_cell *
                         (int32_t)((int64_t)(body->at.y - HALF - body->offset) * MILLI / ONE), 0};
 }
 
+/* Rounds to the nearest thousandth, so that a velocity that the host gave is read as it was. */
+static int32_t nearest_milli(int32_t units) {
+    return (int32_t)(((int64_t)units * MILLI + (units < 0 ? -HALF : HALF)) / ONE);
+}
+
+wend_point wend__body_velocity(const wend_crowd *crowd, uint32_t index) {
+    const wend__vec velocity = wend__bodies_get(crowd->bodies->engine, index)->velocity;
+    return (wend_point){nearest_milli(velocity.x), nearest_milli(velocity.y), 0};
+}
+
 uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index) {
     const wend_bodies *bodies = crowd->bodies;
     return bodies->agents[index].def.radius_milli;

@@ -53,21 +53,14 @@ typedef struct wend__others {
 } wend__others;
 
 struct wend_bodies {
-    wend_crowd *crowd; ///< NULL: destroyed
+    wend_crowd *crowd;
     wend_allocator allocator;
     size_t bytes;
     wend__bodies *engine;
     const wend__version *version; ///< version of this update
     wend__others others;
     wend__body_agent *agents; ///< by slot
-    wend_body_vector *points, *velocities;
-    uint32_t *radii;
 };
-
-/// Returns whether an agent is there and has a body.
-static inline bool wend__bodies_has(const wend_bodies *bodies, wend_agent_id id) {
-    return bodies->crowd && wend__crowd_has(bodies->crowd, id) && bodies->crowd->in_traffic[id.index].body;
-}
 
 /* ---- queries of agents, each with a body ---- */
 
@@ -76,8 +69,10 @@ bool wend__body_rests(const wend_crowd *crowd, uint32_t index);
 /// Returns whether no steps of a body and its neighbours can help it, or it has stood for 600 units of time before
 /// what stays.
 bool wend__body_is_hopeless(const wend_crowd *crowd, uint32_t index);
-/// Returns the position of a body and, as −1, 0 or 1 along each axis, its facing.
+/// Returns the position of a body, as that of its lowest cell, and, as −1, 0 or 1 along each axis, its facing.
 wend_point wend__body_point(const wend_crowd *crowd, uint32_t index, wend_cell *facing);
+/// Returns the velocity of a body in its last unit of time, in thousandths of a cell.
+wend_point wend__body_velocity(const wend_crowd *crowd, uint32_t index);
 /// Returns the radius of a body, in thousandths of a cell.
 uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index);
 /// Returns whether a tight body is so near to the end of its step that it may have the next one.

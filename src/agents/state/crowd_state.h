@@ -19,6 +19,8 @@
 /// its next step in each of them (AWAKE). An AWAY agent is on unloaded land and holds no cell.
 enum { WEND__PHASE_ABSENT, WEND__PHASE_AWAY, WEND__PHASE_ASLEEP, WEND__PHASE_STEPPING, WEND__PHASE_AWAKE };
 
+typedef struct wend_bodies wend_bodies; ///< see bodies.h
+
 enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEND__GOAL_ROUTE };
 
 typedef struct wend__agent_goal {
@@ -275,6 +277,13 @@ typedef struct wend__march {
     uint64_t waits_until;  ///< update from which members go on until the next places, unless that decreases
 } wend__march;
 
+/// How far an agent without a body has gone in the last update in which time passed.
+typedef struct wend__travel {
+    int64_t progress;   ///< in the present step; units of progress
+    wend_point earlier; ///< the way in the steps before, in thousandths of a cell; of another update it does not count
+    uint32_t update;    ///< the update of `earlier`
+} wend__travel;
+
 /// Counts the agents that have one cell as their goal.
 typedef struct wend__goal_counter {
     wend_cell goal;
@@ -325,7 +334,9 @@ struct wend_crowd {
     uint64_t land_revision; ///< revision of the map on which agents were last found to be away
     bool updating, dead;
     uint64_t serial;
-    uint32_t elapsed;     ///< milliseconds of the last update
+    uint32_t elapsed; ///< milliseconds of the last update
+    uint32_t timed;   ///< the last update in which time passed, and its milliseconds
+    uint32_t timed_milli;
     int64_t scale;        ///< units of progress in a thousandth of a straight step, times `elapsed`
     uint32_t pending;     ///< searches in the service
     uint32_t latency;     ///< moving average of the updates until an answer, in eighths
@@ -340,11 +351,14 @@ struct wend_crowd {
     wend_cell *walked;      ///< cells of head starts: wend__head_start_cells() for each agent
     wend_cell *prefix;      ///< cells of a prefix, as many as in `walked`
     wend_cell *joined;      ///< cells walked and a prefix
-    wend_agent_id *ids;     ///< ids of the view; the next four belong to it, too
+    wend_agent_id *ids;     ///< ids of the view; the next six belong to it, too
     uint8_t *states;
     wend_cell *cells;
     wend_point *points;
     int8_t *facings;
+    wend_point *velocities;
+    uint32_t *radii;
+    wend__travel *travel;
     wend__group_buffers group;
     wend__flow *flows;
     struct wend__window *window; ///< NULL: none

@@ -74,6 +74,7 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
                            .path = {.stored = wend__stored_path_none()}};
     crowd->phase[index] = WEND__PHASE_ASLEEP;
     crowd->remaining[index] = 0;
+    wend__travel_forget(crowd, index);
     crowd->count++;
     wend__near_forget(crowd, index);
     wend__goal_clear(crowd, index);
@@ -170,6 +171,7 @@ static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) 
         WEND__ASSERT(!error); /* the cell is free, and its counts of units are allocated */
     }
     if (before.body) wend__bodies_put_back(crowd->bodies, index);
+    wend__travel_forget(crowd, index);
     wend__agent_settle(crowd, index, before.steered, false);
     return WEND_OK;
 }

@@ -28,6 +28,17 @@ wend__agent_wait wend__agent_wait_of(const wend_crowd *crowd, uint32_t index);
 /// Returns the state of a slot: WEND_AGENT_….
 int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index);
 
+/* ---- travel.c: how far agents without bodies go in an update ---- */
+
+/// Adds the rest of a step that ends.
+void wend__travel_end_step(wend_crowd *crowd, uint32_t index);
+/// Forgets the way of an agent that the host put elsewhere.
+void wend__travel_forget(wend_crowd *crowd, uint32_t index);
+/// Returns the velocity of the last update in which time passed, in thousandths of a cell in a unit of time.
+wend_point wend__travel_velocity(const wend_crowd *crowd, uint32_t index);
+/// Sets it, as a save has it.
+void wend__travel_restore(wend_crowd *crowd, uint32_t index, wend_point velocity);
+
 /* ---- validate.c ---- */
 
 /// Asserts the invariants at the end of an update, in debug builds. Of many agents each update checks a part.
@@ -59,6 +70,10 @@ uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int
 
 /* ---- bodies.c ---- */
 
+/// Makes room for the bodies of a crowd, if it has none. @return WEND_OK, WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
+wend_error wend__bodies_open(wend_crowd *crowd);
+/// Frees it.
+void wend__bodies_close(wend_crowd *crowd);
 /// Returns WEND_OK if the numbers of a body are in their ranges.
 /// @param size   of its mover
 wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size);
@@ -78,7 +93,7 @@ void wend__bodies_put_back(wend_bodies *bodies, uint32_t index);
 void wend__bodies_take_off(wend_bodies *bodies, uint32_t index, bool gone);
 /// Returns the bytes of the engine of a crowd.
 size_t wend__bodies_engine_bytes(const wend_crowd *crowd);
-/// Adds the bodies of the crowd to the engine's updates, or removes them.
+/// Makes the engine of a crowd's bodies, or ends it.
 void wend__bodies_join(wend_bodies *bodies, void *engine);
 void wend__bodies_part(wend_bodies *bodies);
 /// Gives an agent a body in the middle of its cell. @return WEND_OK, WEND_BUSY (another disc is in the way)
@@ -86,9 +101,9 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
 /// Returns whether no other body has its place on this body's: a small disc of a large mover need not reach into all of
 /// its cells.
 bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index);
-/// Fills the changing part of a body's state.
-void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out);
-/// Sets where a body is, as the host sets it. @return as wend_body_set()
+/// Returns what a body does: WEND_BODY_….
+int32_t wend__bodies_state(const wend_bodies *bodies, uint32_t index);
+/// Sets where a body is, as the host sets it. @return as wend_crowd_place_body()
 wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity);
 /// Switches to the newest version for a call outside an update, and ends that.
 wend__version *wend__bodies_begin_call(wend_bodies *bodies);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies of a crowd: created and freed, given to agents and removed, read by the host. */
+/* Bodies of a crowd: given to agents and taken away, put elsewhere and read by the host. The first one takes memory. */
 #include "agents/update/agents.h"
 
 #include "agents/orders/goal.h"
@@ -9,18 +9,13 @@
 #include "map/version/version.h"
 #include "recording/crowd/crowd_orders.h"
 
-enum { LINE = 64, DEFAULT_RADIUS = 400, MILLI = 1000 };
+enum { LINE = 64, DEFAULT_RADIUS = 400, MILLI = 1000, ONE = WEND_BODY_UNITS, HALF = ONE / 2 };
 
 /* ---- making ---- */
 
-void wend_bodies_def_init(wend_bodies_def *def, size_t bytes) {
-    const wend_bodies_def own = {.struct_bytes = sizeof own};
-    wend__sized_init(def, bytes, &own, sizeof own);
-}
-
 /// Offsets of the parts in the allocation.
 typedef struct body_parts {
-    size_t bytes, engine, others, agents, points, velocities, radii;
+    size_t bytes, engine, others, agents;
 } body_parts;
 
 static size_t add_part(body_parts *p, size_t bytes) {
@@ -36,29 +31,21 @@ static body_parts lay_out(const wend_crowd *crowd) {
     p.engine = add_part(&p, wend__bodies_engine_bytes(crowd));
     p.others = add_part(&p, wend__others_bytes(crowd->def.agents));
     p.agents = add_part(&p, agents * sizeof(wend__body_agent));
-    p.points = add_part(&p, agents * sizeof(wend_body_vector));
-    p.velocities = add_part(&p, agents * sizeof(wend_body_vector));
-    p.radii = add_part(&p, agents * sizeof(uint32_t));
     return p;
 }
 
-static wend_error check_def(const wend_bodies_def *def) {
-    const wend_map *map = def->crowd->def.map;
-    if (map->kind != WEND_KIND_GRID || wend__map_hexagons(map))
-        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
-    if (def->crowd->bodies) return wend__refuse(WEND_IN_USE, "the crowd has bodies already");
-    return wend__check_range("reserved", def->reserved, 0, 0);
+static bool open_floor(wend_bodies *bodies) {
+    wend__version *version = wend__bodies_begin_call(bodies);
+    const bool opened = wend__bodies_open_floor(bodies->engine, WEND_MOVER_DEFAULT);
+    wend__bodies_end_call(version);
+    return opened;
 }
 
-wend_error wend_bodies_create(const wend_bodies_def *theirs, wend_bodies **out) {
-    wend_bodies_def def = {.struct_bytes = sizeof def};
-    if (!out) return wend__refuse_null("out");
-    if (!WEND__READ_STRUCT(wend_bodies_def, crowd, &def, theirs)) return WEND_BAD_ARGUMENT;
-    if (!def.crowd) return wend__refuse_null("crowd");
-    WEND__CROWD_CALL(def.crowd);
-    const wend_error error = check_def(&def);
-    if (error) return error;
-    wend_crowd *crowd = def.crowd;
+wend_error wend__bodies_open(wend_crowd *crowd) {
+    const wend_map *map = crowd->def.map;
+    if (crowd->bodies) return WEND_OK;
+    if (map->kind != WEND_KIND_GRID || wend__map_hexagons(map))
+        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
     const body_parts p = lay_out(crowd);
     uint8_t *memory = wend__allocate(&crowd->def.allocator, p.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
@@ -66,34 +53,19 @@ wend_error wend_bodies_create(const wend_bodies_def *theirs, wend_bodies **out) 
     wend_bodies *bodies = (wend_bodies *)(void *)memory;
     *bodies = (wend_bodies){.crowd = crowd, .allocator = crowd->def.allocator, .bytes = p.bytes};
     bodies->agents = (wend__body_agent *)(void *)(memory + p.agents);
-    bodies->points = (wend_body_vector *)(void *)(memory + p.points);
-    bodies->velocities = (wend_body_vector *)(void *)(memory + p.velocities);
-    bodies->radii = (uint32_t *)(void *)(memory + p.radii);
     wend__others_init(&bodies->others, memory + p.others, crowd);
     wend__bodies_join(bodies, memory + p.engine);
-    wend__version *version = wend__bodies_begin_call(bodies);
-    const bool opened = wend__bodies_open_floor(bodies->engine, WEND_MOVER_DEFAULT);
-    wend__bodies_end_call(version);
-    WEND__BORN(bodies, "the bodies");
-    if (!opened) {
-        (void)wend_bodies_destroy(bodies);
-        return WEND_OUT_OF_MEMORY;
-    }
-    *out = bodies;
-    return WEND_OK;
+    if (open_floor(bodies)) return WEND_OK;
+    wend__bodies_close(crowd);
+    return WEND_OUT_OF_MEMORY;
 }
 
-wend_error wend_bodies_destroy(wend_bodies *bodies) {
-    if (!bodies) return WEND_OK;
-    WEND__ALIVE(bodies, "the bodies");
-    wend_crowd *crowd = bodies->crowd;
-    if (crowd && crowd->body_count > 0)
-        return wend__refuse(WEND_IN_USE, "%u agents have bodies: destroy the crowd first", crowd->body_count);
-    WEND__GONE(bodies, "the bodies");
+void wend__bodies_close(wend_crowd *crowd) {
+    wend_bodies *bodies = crowd->bodies;
+    if (!bodies) return;
     wend__bodies_part(bodies);
     const wend_allocator allocator = bodies->allocator;
     allocator.free(allocator.context, bodies, bodies->bytes);
-    return WEND_OK;
 }
 
 /* ---- a single body ---- */
@@ -112,6 +84,10 @@ wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size) {
     return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
+static bool has_body(const wend_crowd *crowd, wend_agent_id id) {
+    return wend__crowd_has(crowd, id) && crowd->in_traffic[id.index].body;
+}
+
 /* Refuses an agent without a body. @return WEND_STALE_TICKET */
 static wend_error refuse_body(wend_agent_id id) {
     return wend__refuse(WEND_STALE_TICKET, "the agent %u,%u (index, generation) has no body", id.index, id.generation);
@@ -120,8 +96,6 @@ static wend_error refuse_body(wend_agent_id id) {
 /* Returns WEND_OK if an agent may get a body, else the error, with a reason. */
 static wend_error check_agent(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    if (crowd->def.map->kind != WEND_KIND_GRID || wend__map_hexagons(crowd->def.map))
-        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
     if (in_traffic->body) return wend__refuse(WEND_IN_USE, "the agent has a body already");
     if (in_traffic->ghost) return wend__refuse(WEND_BAD_ARGUMENT, "a ghost has no body");
     if (crowd->phase[index] == WEND__PHASE_AWAY)
@@ -131,20 +105,17 @@ static wend_error check_agent(const wend_crowd *crowd, uint32_t index) {
     return WEND_OK;
 }
 
-wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_body_def *theirs) {
-    WEND__ALIVE(bodies, "the bodies");
-    wend_crowd *crowd = bodies->crowd;
+static wend_error give_body(wend_crowd *crowd, wend_agent_id agent, const wend_body_def *theirs) {
     wend_body_def def;
-    if (!crowd) return wend__crowd_refuse_id(agent);
-    WEND__CROWD_CALL(crowd);
     wend_body_def_init(&def, sizeof def);
-    if (theirs && !WEND__READ_STRUCT(wend_body_def, turning_radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_body_def, turning_radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;
     if (!wend__crowd_has(crowd, agent)) return wend__crowd_refuse_id(agent);
-    wend_error error = wend__bodies_check_def(&def, crowd->in_traffic[agent.index].size);
+    wend_error error = wend__bodies_open(crowd);
+    if (!error) error = wend__bodies_check_def(&def, crowd->in_traffic[agent.index].size);
     if (!error) error = check_agent(crowd, agent.index);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
-    error = wend__bodies_add(bodies, agent.index, &def);
+    error = wend__bodies_add(crowd->bodies, agent.index, &def);
     if (recorded && !error) wend__crowd_record_body(crowd, agent.index, &def);
     wend__crowd_record_end(crowd, recorded);
     return error;
@@ -175,7 +146,7 @@ static void go_on_without(wend_bodies *bodies, uint32_t index) {
 
 /* Makes the agent walk from cell to cell. @return WEND_OK, WEND_BUSY (another agent holds its cell, or a disc reaches
  * into the cell or the step) */
-static wend_error take_body(wend_bodies *bodies, uint32_t index) {
+static wend_error walk_without(wend_bodies *bodies, uint32_t index) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     bool free = !in_traffic->present || wend__traffic_body_hold(crowd->traffic, index);
@@ -187,6 +158,7 @@ static wend_error take_body(wend_bodies *bodies, uint32_t index) {
     const bool steps =
         crowd->phase[index] == WEND__PHASE_STEPPING && (way.x || way.y) && wend__is_unit(way.x) && wend__is_unit(way.y);
     in_traffic->tight = 0;
+    wend__travel_forget(crowd, index);
     if (steps)
         go_on_without(bodies, index);
     else if (in_traffic->present)
@@ -194,15 +166,14 @@ static wend_error take_body(wend_bodies *bodies, uint32_t index) {
     return WEND_OK;
 }
 
-wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent) {
-    WEND__ALIVE(bodies, "the bodies");
-    if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
-    wend_crowd *crowd = bodies->crowd;
-    WEND__CROWD_CALL(crowd);
+static wend_error take_body(wend_crowd *crowd, wend_agent_id agent) {
+    if (!has_body(crowd, agent)) return refuse_body(agent);
+    wend_bodies *bodies = crowd->bodies;
     const bool recorded = wend__crowd_record_begin(crowd);
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[agent.index];
     const bool alone = !in_traffic->present || wend__bodies_is_alone(bodies, agent.index);
-    const wend_error error = alone ? take_body(bodies, agent.index) : wend__traffic_refuse(WEND_BUSY, in_traffic->at);
+    const wend_error error =
+        alone ? walk_without(bodies, agent.index) : wend__traffic_refuse(WEND_BUSY, in_traffic->at);
     const wend_body_def none = {.struct_bytes = sizeof none};
     if (!error) wend__bodies_take_off(bodies, agent.index, true);
     if (recorded && !error) wend__crowd_record_body(crowd, agent.index, &none);
@@ -210,61 +181,71 @@ wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent) {
     return error;
 }
 
-static wend_error set_body(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity) {
-    const wend_crowd *crowd = bodies->crowd;
-    const uint32_t milli = crowd->speed[index];
-    const int64_t most =
-        (int64_t)(milli < WEND_MAX_BODY_SPEED_MILLI ? milli : WEND_MAX_BODY_SPEED_MILLI) * WEND_BODY_UNITS / MILLI;
-    const int64_t square = (int64_t)velocity.x * velocity.x + (int64_t)velocity.y * velocity.y;
-    const int32_t size = crowd->in_traffic[index].size;
-    const wend_cell cell = wend__bodies_cell(at, size), last = {cell.x + size - 1, cell.y + size - 1, 0};
-    if (square > most * most) return wend__refuse(WEND_BAD_ARGUMENT, "the velocity is above the agent's speed");
-    wend_error error = wend__check_cell(crowd->def.map, "the cell of at", cell);
-    if (!error) error = wend__check_cell(crowd->def.map, "the last cell of at", last);
-    if (!error && crowd->phase[index] == WEND__PHASE_AWAY) error = wend__traffic_refuse(WEND_BUSY, cell);
-    return error ? error : wend__bodies_set(bodies, index, at, velocity);
+wend_error wend_crowd_set_body(wend_crowd *crowd, wend_agent_id agent, const wend_body_def *def) {
+    WEND__CROWD_CALL(crowd);
+    return def ? give_body(crowd, agent, def) : take_body(crowd, agent);
 }
 
-wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vector at, wend_body_vector velocity) {
-    WEND__ALIVE(bodies, "the bodies");
-    if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
-    wend_crowd *crowd = bodies->crowd;
+/* ---- the host puts a body somewhere, and reads it ---- */
+
+/* Rounds away from 0, so that the same thousandth is read. */
+static int64_t units_of(int32_t milli) {
+    return ((int64_t)milli * ONE + (milli < 0 ? 1 - MILLI : MILLI - 1)) / MILLI;
+}
+
+static int64_t square_of(wend_point v) {
+    return (int64_t)v.x * v.x + (int64_t)v.y * v.y;
+}
+
+static wend_error place_body(wend_bodies *bodies, uint32_t index, wend_point at, wend_point velocity) {
+    const wend_crowd *crowd = bodies->crowd;
+    const int64_t most = wend__least((int32_t)crowd->speed[index], WEND_MAX_BODY_SPEED_MILLI);
+    const int32_t size = crowd->in_traffic[index].size;
+    const int64_t x = units_of(at.x), y = units_of(at.y);
+    const bool fits = x == (int32_t)x && y == (int32_t)y;
+    const wend_body_vector exact = {fits ? (int32_t)x : INT32_MIN, fits ? (int32_t)y : INT32_MIN};
+    const wend_cell cell = wend__bodies_cell(exact, size), last = {cell.x + size - 1, cell.y + size - 1, 0};
+    wend_error error = wend__check_range("at.z", at.z, 0, 0);
+    if (!error) error = wend__check_range("velocity.z", velocity.z, 0, 0);
+    if (!error && square_of(velocity) > most * most)
+        return wend__refuse(WEND_BAD_ARGUMENT, "the velocity is above the agent's speed");
+    if (!error) error = wend__check_cell(crowd->def.map, "the cell of at", cell);
+    if (!error) error = wend__check_cell(crowd->def.map, "the last cell of at", last);
+    if (!error && crowd->phase[index] == WEND__PHASE_AWAY) error = wend__traffic_refuse(WEND_BUSY, cell);
+    const wend_body_vector by = {velocity.x * ONE / MILLI, velocity.y * ONE / MILLI};
+    return error ? error : wend__bodies_set(bodies, index, exact, by);
+}
+
+wend_error wend_crowd_place_body(wend_crowd *crowd, wend_agent_id agent, wend_point at, wend_point velocity) {
     WEND__CROWD_CALL(crowd);
+    if (!has_body(crowd, agent)) return refuse_body(agent);
     const bool recorded = wend__crowd_record_begin(crowd);
-    wend__version *version = wend__bodies_begin_call(bodies);
-    const wend_error error = set_body(bodies, agent.index, at, velocity);
+    wend__version *version = wend__bodies_begin_call(crowd->bodies);
+    const wend_error error = place_body(crowd->bodies, agent.index, at, velocity);
     wend__bodies_end_call(version);
     if (recorded && !error) wend__crowd_record_place(crowd, agent.index, at, velocity);
     wend__crowd_record_end(crowd, recorded);
     return error;
 }
 
-/* ---- reads by the host ---- */
-
-wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent, wend_body_state *out) {
-    WEND__ALIVE(bodies, "the bodies");
-    if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
-    wend_body_state state = {.struct_bytes = sizeof state,
-                             .radius_milli = bodies->agents[agent.index].def.radius_milli};
-    wend__bodies_read(bodies, agent.index, &state);
-    return WEND__GIVE(wend_body_state, waited, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
-}
-
-wend_error wend_bodies_get_view(wend_bodies *bodies, wend_bodies_view *out) {
-    WEND__ALIVE(bodies, "the bodies");
-    const uint32_t count = bodies->crowd ? bodies->crowd->used : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        wend_body_state state = {.state = WEND_BODY_AWAY};
-        const bool here = bodies->crowd->phase[i] > WEND__PHASE_AWAY && bodies->crowd->in_traffic[i].body;
-        if (here) wend__bodies_read(bodies, i, &state);
-        bodies->points[i] = state.at;
-        bodies->velocities[i] = state.velocity;
-        bodies->radii[i] = here ? wend__bodies_radius(bodies->agents[i].def.radius_milli) : 0;
-    }
-    const wend_bodies_view view = {.struct_bytes = sizeof view,
-                                   .count = count,
-                                   .points = bodies->points,
-                                   .velocities = bodies->velocities,
-                                   .radii = bodies->radii};
-    return WEND__GIVE(wend_bodies_view, radii, out, &view) ? WEND_OK : WEND_BAD_ARGUMENT;
+wend_error wend_crowd_get_body(const wend_crowd *crowd, wend_agent_id agent, wend_body_state *out) {
+    WEND__CROWD_CALL(crowd);
+    if (!has_body(crowd, agent)) return refuse_body(agent);
+    const wend_bodies *bodies = crowd->bodies;
+    const wend__body *body = wend__bodies_get(bodies->engine, agent.index);
+    const wend__vec faces = wend__scaled(body->facing, MILLI, ONE);
+    const int32_t further = (crowd->in_traffic[agent.index].size - 1) * (MILLI / 2);
+    wend_cell facing;
+    const wend_point point = wend__body_point(crowd, agent.index, &facing);
+    const wend_body_state state = {.struct_bytes = sizeof state,
+                                   .state = wend__bodies_state(bodies, agent.index),
+                                   .at = {point.x + further, point.y + further, 0},
+                                   .velocity = wend__body_velocity(crowd, agent.index),
+                                   .facing = {faces.x, faces.y, 0},
+                                   .radius_milli = wend__body_radius_milli(crowd, agent.index),
+                                   .speed_milli = (uint32_t)((int64_t)wend__length(body->velocity) * MILLI / ONE),
+                                   .waited = (uint32_t)body->waited,
+                                   .exact_at = {body->at.x - HALF, body->at.y - HALF},
+                                   .exact_velocity = {body->velocity.x, body->velocity.y}};
+    return WEND__GIVE(wend_body_state, exact_velocity, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

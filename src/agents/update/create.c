@@ -114,9 +114,9 @@ static bool read_def(const wend_crowd_def *theirs, wend_crowd_def *out, wend_cro
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
     size_t traffic, agents, near_fields, near_slots, far_ways, remaining, speed, phase, awake, stepping, blocks, events,
-        goals, ids, states, cells, points, facings, walked, prefix, joined, flood, group_goals, ends_partial, turns,
-        members, places, place_of, scratch, group_flows, marches, stations, routes, legs, route_cells, flows, fields,
-        window;
+        goals, ids, states, cells, points, facings, velocities, radii, travel, walked, prefix, joined, flood,
+        group_goals, ends_partial, turns, members, places, place_of, scratch, group_flows, marches, stations, routes,
+        legs, route_cells, flows, fields, window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -178,6 +178,9 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     p.cells = add_part(&p, agents, sizeof(wend_cell));
     p.points = add_part(&p, agents, sizeof(wend_point));
     p.facings = add_part(&p, agents, 3);
+    p.velocities = add_part(&p, agents, sizeof(wend_point));
+    p.radii = add_part(&p, agents, sizeof(uint32_t));
+    p.travel = add_part(&p, agents, sizeof(wend__travel));
     const bool sets_out = def->tuning->head_start > 0;
     p.walked = add_part(&p, sets_out ? agents * wend__head_start_cells(def) : 0, sizeof(wend_cell));
     p.prefix = add_part(&p, sets_out ? wend__head_start_cells(def) : 0, sizeof(wend_cell));
@@ -248,6 +251,9 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->cells = (wend_cell *)(void *)(memory + p->cells);
     crowd->points = (wend_point *)(void *)(memory + p->points);
     crowd->facings = (int8_t *)(memory + p->facings);
+    crowd->velocities = (wend_point *)(void *)(memory + p->velocities);
+    crowd->radii = (uint32_t *)(void *)(memory + p->radii);
+    crowd->travel = (wend__travel *)(void *)(memory + p->travel);
     crowd->walked = (wend_cell *)(void *)(memory + p->walked);
     crowd->prefix = (wend_cell *)(void *)(memory + p->prefix);
     crowd->joined = (wend_cell *)(void *)(memory + p->joined);
@@ -343,6 +349,7 @@ void wend__crowd_forget(wend_crowd *crowd) {
     crowd->free_first = UINT32_MAX;
     crowd->first_starved = crowd->work_exempt = WEND__NONE;
     crowd->counts = (wend_crowd_stats){.struct_bytes = sizeof crowd->counts};
+    crowd->timed = crowd->timed_milli = 0;
     memset(crowd->marches, 0, sizeof crowd->marches);
     memset(crowd->counters, 0, sizeof crowd->counters);
     memset(crowd->end_lists, 0, sizeof crowd->end_lists);
@@ -372,7 +379,6 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     const bool recorded = wend__crowd_record_begin(crowd);
     wend__boxes_release(crowd);
-    if (crowd->bodies) crowd->bodies->crowd = NULL;
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
         wend__traffic_leave(crowd->traffic, i);
@@ -381,6 +387,7 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     }
     wend__legs_cancel(crowd);
     wend__flows_release(crowd);
+    wend__bodies_close(crowd);
     if (crowd->def.map->unit_reader == &crowd->def.service->pool)
         wend__accelerator.set_unit_reader(crowd->def.map, NULL);
     if (recorded) wend__crowd_record_destroyed(crowd);

@@ -54,7 +54,7 @@ wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index) {
     const bool at_rest = wend__same_cell(in_traffic->from, in_traffic->at);
     wend__vec by;
     if (at_rest && (in_traffic->parked || in_traffic->steered)) return body->post; /* where the host has put it */
-    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict) return middle;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING || body->strict || body->turning > 0) return middle;
     if (!wend__bodies_lean(bodies->engine, index)) return middle;
     if (!wend__line_foot(crowd, index, middle, &by)) return middle;
     if (wend__distance(by.x, 0) > ONE / 2 + ROUNDED || wend__distance(by.y, 0) > ONE / 2 + ROUNDED) return middle;

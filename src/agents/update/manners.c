@@ -59,7 +59,6 @@ static wend__vec middle_of(const wend_bodies *bodies, uint32_t i, wend_cell cell
 void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    if (wend__bodies_get(bodies->engine, i)->turning > 0) return;
     in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
@@ -129,6 +128,9 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
+    const bool rests = !steps && wend__path_steps(&crowd->agents[i].path) == 0;
+    if (body->turning > 0 && rests && wend__same_cell(wend__body_cell_at(body, body->post), in_traffic->at))
+        wend__vehicle_rest(bodies->engine, i);
     const wend_cell last = wend__body_cell_at(body, body->post);
     const wend_cell way = wend__map_apart(crowd->def.map, last, in_traffic->at);
     const bool leaps = wend__body_leaps(bodies->version, in_traffic->size, last, in_traffic->at);

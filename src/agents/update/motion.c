@@ -350,7 +350,6 @@ void wend__bodies_join(wend_bodies *bodies, void *engine) {
 
 void wend__bodies_part(wend_bodies *bodies) {
     wend__bodies_end(bodies->engine);
-    if (!bodies->crowd) return;
     wend__traffic_set_discs(bodies->crowd->traffic, NULL);
     bodies->crowd->bodies = NULL;
 }
@@ -439,12 +438,6 @@ static int32_t state_of(const wend_bodies *bodies, uint32_t index) {
     return body->pass == WEND__PASS_ASKS ? WEND_BODY_WAITS : WEND_BODY_GOES;
 }
 
-void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out) {
-    const wend__body *body = wend__bodies_get(bodies->engine, index);
-    out->at = (wend_body_vector){body->at.x - HALF, body->at.y - HALF};
-    out->velocity = (wend_body_vector){body->velocity.x, body->velocity.y};
-    out->facing = (wend_body_vector){body->facing.x, body->facing.y};
-    out->waited = (uint32_t)body->waited;
-    out->state = bodies->crowd->in_traffic[index].present ? state_of(bodies, index) : WEND_BODY_AWAY;
-    out->speed_milli = (uint32_t)((int64_t)wend__length(body->velocity) * MILLI / ONE);
+int32_t wend__bodies_state(const wend_bodies *bodies, uint32_t index) {
+    return bodies->crowd->in_traffic[index].present ? state_of(bodies, index) : WEND_BODY_AWAY;
 }

@@ -111,6 +111,15 @@ static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i
     return wend__traffic_may_pass(crowd->traffic, version, i, cells, count, (uint32_t)crowd->counts.updates);
 }
 
+/* Lets a vehicle turn within its place first, if its arc ends there; it steps only where an arc leads. */
+static void drive_on(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    if (wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next)) return;
+    const bool stays = wend__vehicle_stays(crowd->bodies->engine, i);
+    if (stays) crowd->agents[i].stall.stood = 0;
+    if (stays || !wend__vehicle_leads(crowd->bodies->engine, i, in_traffic->next)) in_traffic->next = in_traffic->at;
+}
+
 /* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
 static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -146,7 +155,11 @@ void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (wend__is_loose(in_traffic) || leave_wall(crowd, version, i)) return;
     if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
-    straighten(crowd, version, i);
-    overtake(crowd, version, i);
+    if (!in_traffic->body || !wend__bodies_is_vehicle(crowd->bodies->engine, i)) {
+        straighten(crowd, version, i);
+        overtake(crowd, version, i);
+    } else if (!wend__same_cell(in_traffic->next, in_traffic->at)) {
+        drive_on(crowd, version, i);
+    }
     if (in_traffic->tight) rest_behind_companion(crowd, i);
 }

@@ -35,6 +35,7 @@ typedef struct update_limits {
 static void end_step(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
+    if (!in_traffic->body) wend__travel_end_step(crowd, index);
     wend__traffic_end_step(in_traffic);
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
@@ -95,7 +96,9 @@ static uint32_t advance_steps(wend_crowd *crowd, const wend__version *version) {
         if (phase[i] < WEND__PHASE_STEPPING) continue;
         const int64_t time = wend__agent_progress(crowd, i);
         if (phase[i] == WEND__PHASE_STEPPING) {
+            if (time > 0) crowd->travel[i].progress = time;
             if (WEND__UNLIKELY(crowd->body_count > 0) && !may_advance(crowd, version, i)) {
+                if (time > 0) crowd->travel[i].progress = 0;
                 if (crowd->agents[i].goal.kind != WEND__GOAL_NONE) (void)wend__goal_end_stalled(crowd, i);
                 continue;
             }
@@ -226,6 +229,7 @@ static void measure_step(wend_crowd *crowd, const wend__version *version, uint32
     const bool from_rest = in_traffic->held || in_traffic->body;
     crowd->remaining[index] = from_rest ? length : crowd->remaining[index] + length;
     crowd->agents[index].length = length;
+    crowd->travel[index].progress = length - crowd->remaining[index];
 }
 
 /* Updates the path of an agent that steps off it or along it. */
@@ -368,6 +372,7 @@ wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli, const we
     wend__arena_enter(crowd->def.map->arena);
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
+    if (elapsed_milli > 0) crowd->timed = (uint32_t)crowd->counts.updates, crowd->timed_milli = elapsed_milli;
     wend__flows_update(crowd);
     if (crowd->def.service->noted)
         run_noted(crowd, elapsed_milli, &limits);

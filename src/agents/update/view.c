@@ -226,11 +226,13 @@ static void view_body(wend_crowd *crowd, uint32_t index) {
     int8_t *const out = &crowd->facings[3 * (size_t)index];
     crowd->points[index] = body_point(crowd, index, &facing);
     out[0] = (int8_t)facing.x, out[1] = (int8_t)facing.y, out[2] = (int8_t)facing.z;
+    crowd->velocities[index] = wend__body_velocity(crowd, index);
+    crowd->radii[index] = wend__body_radius_milli(crowd, index);
 }
 
 static void view_absent(wend_crowd *crowd, uint32_t index) {
     int8_t *const facing = &crowd->facings[3 * (size_t)index];
-    crowd->points[index] = (wend_point){0, 0, 0};
+    crowd->points[index] = crowd->velocities[index] = (wend_point){0, 0, 0};
     facing[0] = facing[1] = facing[2] = 0;
 }
 
@@ -244,11 +246,17 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
         crowd->states[i] = (uint8_t)wend__agent_state_of(crowd, i);
         crowd->ids[i] = present ? (wend_agent_id){i, agent->generation} : (wend_agent_id){0, 0};
         crowd->cells[i] = present ? crowd->in_traffic[i].at : (wend_cell){0, 0, 0};
-        if (!present)
+        crowd->radii[i] = 0;
+        if (!present) {
             view_absent(crowd, i);
-        else if (crowd->in_traffic[i].body && crowd->in_traffic[i].present)
+            continue;
+        }
+        if (crowd->in_traffic[i].body && crowd->in_traffic[i].present) {
             view_body(crowd, i);
-        else if (plain)
+            continue;
+        }
+        crowd->velocities[i] = wend__travel_velocity(crowd, i);
+        if (plain)
             view_on_cells(crowd, i);
         else
             view_by_places(crowd, i);
@@ -259,7 +267,9 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
                                   .states = crowd->states,
                                   .cells = crowd->cells,
                                   .points = crowd->points,
-                                  .facings = crowd->facings};
+                                  .facings = crowd->facings,
+                                  .velocities = crowd->velocities,
+                                  .radii = crowd->radii};
     return WEND__GIVE(wend_crowd_view, facings, out, &view) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 

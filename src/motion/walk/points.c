@@ -41,15 +41,24 @@ static void pass_rim(const wend_map *map, wend_cell *from, wend_cell *to, bool s
         to->x = from->x + d.x, to->y = from->y + d.y;
 }
 
-wend_point wend__point_between(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length) {
+static wend_point point_on_line(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length) {
     wend_point a, b;
-    pass_rim(map, &from, &to, 2 * done >= length);
     bool placed = cell_point(map, from, &a), both = cell_point(map, to, &b) && placed;
     if (length == 0) return b;
     if (!both) return a;
     for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;
     return (wend_point){wend__part_of_way(a.x, b.x, done, length), wend__part_of_way(a.y, b.y, done, length),
                         wend__part_of_way(a.z, b.z, done, length)};
+}
+
+wend_point wend__point_between(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length) {
+    pass_rim(map, &from, &to, 2 * done >= length);
+    return point_on_line(map, from, to, done, length);
+}
+
+wend_point wend__point_in_step(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length) {
+    pass_rim(map, &from, &to, false);
+    return point_on_line(map, from, to, done, length);
 }
 
 static int32_t sign_of(int32_t from, int32_t to) {

@@ -11,6 +11,8 @@ int64_t wend__walk_milli(const wend__version *version);
 
 /// The point done / length of the way from a cell to another, both rounded to `from`.
 wend_point wend__point_between(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length);
+/// The same, but over a rim or a seam the step goes on beyond its first cell to its end.
+wend_point wend__point_in_step(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length);
 /// A coordinate between two points; done < 2^31, length is 1 to 2^31 - 1, and the points differ by less than 2^32.
 static inline int32_t wend__part_of_way(int32_t from, int32_t to, int64_t done, int64_t length) {
     return from == to ? to : (int32_t)(from + ((int64_t)to - from) * done / length);

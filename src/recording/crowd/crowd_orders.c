@@ -89,8 +89,16 @@ void wend__crowd_record_body(const wend_crowd *crowd, uint32_t index, const wend
     record_order(crowd, &order);
 }
 
-void wend__crowd_record_place(const wend_crowd *crowd, uint32_t index, wend_body_vector at, wend_body_vector velocity) {
-    const wend_order order = {.kind = WEND_ORDER_PLACE, .place = {agent_name(index), at, velocity}};
+/* The order's units are finer, and read as the thousandth below. */
+static int32_t units_of(int32_t milli) {
+    enum { MILLI = 1000 };
+    return (int32_t)(((int64_t)milli * WEND_BODY_UNITS + (milli < 0 ? 1 - MILLI : MILLI - 1)) / MILLI);
+}
+
+void wend__crowd_record_place(const wend_crowd *crowd, uint32_t index, wend_point at, wend_point velocity) {
+    const wend_order order = {
+        .kind = WEND_ORDER_PLACE,
+        .place = {agent_name(index), {units_of(at.x), units_of(at.y)}, {units_of(velocity.x), units_of(velocity.y)}}};
     record_order(crowd, &order);
 }
 

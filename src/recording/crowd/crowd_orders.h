@@ -19,7 +19,7 @@ void wend__crowd_record_destroyed(wend_crowd *crowd);
 /* Record orders that were carried out, between begin and end. */
 void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def);
 /// @param def   radius_milli 0: the body is removed
-void wend__crowd_record_place(const wend_crowd *crowd, uint32_t index, wend_body_vector at, wend_body_vector velocity);
+void wend__crowd_record_place(const wend_crowd *crowd, uint32_t index, wend_point at, wend_point velocity);
 void wend__crowd_record_body(const wend_crowd *crowd, uint32_t index, const wend_body_def *def);
 void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                            const wend_crowd_goal *goal);

@@ -440,7 +440,7 @@ def try_forbidden(row, table):
             drive = Drive(server, world, table)
             drive.doing = row
             order = Order("agent", name="a", cell=world.say(world.open_place()), radius=300) \
-                if row["call"] == "wend_bodies_create" else Order("request", **world.request())
+                if row["call"] == "wend_crowd_set_body" else Order("request", **world.request())
             answer, = drive.wait(drive.send([order]))
             drive.claim("error" in answer, "not refused", order.fields)
             drive.accept("stats")

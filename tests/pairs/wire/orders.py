@@ -500,5 +500,4 @@ HAPPENINGS = {
     "body added": body_added,
     "body removed": body_removed,
     "body set": body_set,
-    "bodies viewed": lambda world: [Order("subscribe", what=["agents"], every=1), Order("step", frames=1)],
 }

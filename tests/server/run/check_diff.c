@@ -58,7 +58,7 @@ static bool other_goal(script_state *script, uint64_t *random, char *name, size_
 }
 
 static bool more_patient(script_state *script, uint64_t *random, char *name, size_t room) {
-    script->world.crowd->agents[any_agent(script, random, name, room)].patience.tries++;
+    script->world.crowd->agents[any_agent(script, random, name, room)].stall.tries++;
     return true;
 }
 
@@ -72,7 +72,7 @@ static bool turns_better(script_state *script, uint64_t *random, char *name, siz
     (void)random;
     for (const world_agent *agent = script->world.agents.first; agent; agent = agent->next) {
         if (!script->world.crowd->in_traffic[agent->id.index].body) continue;
-        script->world.bodies->engine->of[agent->id.index].turn++;
+        script->world.crowd->bodies->engine->of[agent->id.index].turn++;
         snprintf(name, room, "%s", agent->name);
         return true;
     }

@@ -12,11 +12,10 @@ from types import SimpleNamespace
 
 from wend._wend import ffi, lib
 
-__all__ = ["Agent", "Answer", "Arena", "Bodies", "Crowd", "Edit", "Error", "Event", "Layer", "Map", "Resumed", "Rows",
+__all__ = ["Agent", "Answer", "Arena", "Crowd", "Edit", "Error", "Event", "Layer", "Map", "Resumed", "Rows",
            "Service", "check", "ffi", "lib", "make", "version"]
 BLOCKED, OPEN = lib.WEND_CLASS_BLOCKED, lib.WEND_CLASS_OPEN
 NO_AGENT = 2**64 - 1
-BODY_UNITS = lib.WEND_BODY_UNITS
 BODY_STATES = ("rests", "goes", "waits", "returns", "aside", "away")
 
 
@@ -45,9 +44,9 @@ def check(number):
     _check(number)
 
 
-def _cell(place):
+def _cell(place, noun="cell"):
     if isinstance(place, (str, bytes)) or len(place) not in (2, 3):
-        raise TypeError("a cell is (x, y) or (x, y, z)")
+        raise TypeError(f"a {noun} is (x, y) or (x, y, z)")
     return (*place, 0)[:3]
 
 
@@ -622,12 +621,9 @@ def _on_write(context, file, at, size):
 
 
 def _destroy_crowd(at, crowds):
-    """Its bodies go after it."""
     if at in crowds:
-        bodies = crowds.pop(at)
+        crowds.remove(at)
         lib.wend_crowd_destroy(at)
-        for one in bodies:
-            lib.wend_bodies_destroy(one)
 
 
 def _destroy_service(at, crowds):
@@ -646,7 +642,7 @@ class Service(_Handle):
         definition, tuning = _make_with("wend_service_def", "tuning", "wend_service_tuning", **_where(arena), **fields)
         _check(lib.wend_service_create(definition, out))
         del tuning
-        self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, {}
+        self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, set()
         self._futures = set()  # of path(), that are not settled
         self._arena, self._at = arena, _own(arena, out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
         if arena is not None:
@@ -838,7 +834,7 @@ class Crowd(_Handle):
         out = ffi.new("wend_crowd **")
         _check(lib.wend_crowd_create(definition, out))
         del tuning
-        self._bodies = service._crowds[out[0]] = []  # addresses
+        service._crowds.add(out[0])
         self._at = _own(arena, out[0], lambda at, crowds=service._crowds: _destroy_crowd(at, crowds))
         self._view = _make("wend_crowd_view")
 
@@ -863,6 +859,25 @@ class Crowd(_Handle):
 
     def _send(self, agents, **fields):
         _check(lib.wend_crowd_go(self._at, *_ids(agents), _make("wend_crowd_goal", **fields)))
+
+    def set_body(self, agent, **fields):
+        """Make an agent a disc that moves in continuous space. Fields: those of wend_body_def: radius_milli,
+        accel_milli, turn_degrees, …"""
+        _check(lib.wend_crowd_set_body(self._at, _id(agent), _make("wend_body_def", **fields)))
+
+    def remove_body(self, agent):
+        """Take the body of an agent away: it steps from cell to cell."""
+        _check(lib.wend_crowd_set_body(self._at, _id(agent), ffi.NULL))
+
+    def get_body(self, agent):
+        """The body of an agent: .state, of BODY_STATES, .at, .velocity, .facing, …: the fields of wend_body_state."""
+        found = _get("wend_body_state", lib.wend_crowd_get_body, self._at, _id(agent))
+        found.state = BODY_STATES[found.state]
+        return found
+
+    def place_body(self, agent, at, velocity=(0, 0)):
+        """Put a body where the host has moved it, in thousandths of a cell."""
+        _check(lib.wend_crowd_place_body(self._at, _id(agent), _cell(at, "point"), _cell(velocity, "velocity")))
 
     def halt(self, agents):
         """End the goals of agents."""
@@ -984,69 +999,15 @@ class Crowd(_Handle):
         return self._array("facings", "b", 3)
 
     @property
-    def states(self):
-        return self._array("states", "B", 1)
-
-
-class Bodies(_Handle):
-    """Bodies of a crowd: agents that have one are discs that move in continuous space. Crowd.go(), halt() and all else
-    are for them, too, and a save of the crowd has them. Points and velocities are whole numbers: a cell is BODY_UNITS.
-    They live as long as their crowd, or until close()."""
-
-    def __init__(self, crowd):
-        arena, out = _is(Crowd, crowd)._service._arena, ffi.new("wend_bodies **")
-        if arena is not None and arena._marked:
-            raise Error(lib.WEND_IN_USE, "objects of an arena are made before its first mark")
-        _check(lib.wend_bodies_create(_make("wend_bodies_def", crowd=crowd._at), out))
-        self._crowd, self._open, self._view = crowd, out[0], _make("wend_bodies_view")
-        crowd._bodies.append(out[0])
-
-    @property
-    def _at(self):
-        if not self._open:
-            raise Error(lib.WEND_CLOSED, "these bodies have ended")
-        return self._open
-
-    def add(self, agent, **fields):
-        """Give an agent a body. Fields: those of wend_body_def: radius_milli, accel_milli, turn_degrees, …"""
-        _check(lib.wend_body_add(self._at, _id(agent), _make("wend_body_def", **fields)))
-
-    def remove(self, agent):
-        """Take the body of an agent away: the agent steps from cell to cell."""
-        _check(lib.wend_body_remove(self._at, _id(agent)))
-
-    def get(self, agent):
-        """The body of an agent: .state, of BODY_STATES, .at, .velocity, .facing, …: the fields of wend_body_state."""
-        found = _get("wend_body_state", lib.wend_body_get, self._at, _id(agent))
-        found.state = BODY_STATES[found.state]
-        return found
-
-    def set(self, agent, at, velocity=(0, 0)):
-        """Put a body where the host has moved it."""
-        _check(lib.wend_body_set(self._at, _id(agent), tuple(at), tuple(velocity)))
-
-    def _array(self, name, kind, columns):
-        _check(lib.wend_bodies_get_view(self._at, self._view))
-        return _array(getattr(self._view, name), self._view.count, kind, columns)
-
-    @property
-    def points(self):
-        """Centres, x and y, by index of agents: Rows of their own."""
-        return self._array("points", "i", 2)
-
-    @property
     def velocities(self):
-        """Velocities in the last update."""
-        return self._array("velocities", "i", 2)
+        """Of the last update, in thousandths of a cell in a unit of time."""
+        return self._array("velocities", "i", 3)
 
     @property
     def radii(self):
-        """In BODY_UNITS; 0: no body, or it is away."""
+        """Of bodies, in thousandths of a cell; 0: no body, or it is away."""
         return self._array("radii", "I", 1)
 
-    def close(self):
-        """Free them. No agent has a body any more."""
-        if self._open:
-            _check(lib.wend_bodies_destroy(self._open))
-            self._crowd._bodies.clear()
-            self._open = None
+    @property
+    def states(self):
+        return self._array("states", "B", 1)

@@ -933,17 +933,15 @@ impl Event {
 
 struct CrowdInner {
     at: *mut sys::wend_crowd,
-    service: Service,
+    _service: Service,
     catcher: Catcher,
     hear: RefCell<Box<dyn FnMut(&Crowd, Event)>>,
     this: Weak<CrowdInner>,
-    bodies: Slot<*mut sys::wend_bodies>,
 }
 
 impl Drop for CrowdInner {
     fn drop(&mut self) {
         unsafe { sys::wend_crowd_destroy(self.at) };
-        unsafe { sys::wend_bodies_destroy(self.bodies.get()) };
     }
 }
 
@@ -984,8 +982,8 @@ impl Crowd {
             def.context = this.as_ptr() as *mut c_void;
             number = unsafe { sys::wend_crowd_create(&def, &mut at) };
             let hear: RefCell<Box<dyn FnMut(&Crowd, Event)>> = RefCell::new(Box::new(hear));
-            let (service, catcher, bodies) = (service.clone(), Catcher::default(), Slot::new(null_mut()));
-            CrowdInner { at, service, catcher, hear, this: this.clone(), bodies }
+            let (_service, catcher) = (service.clone(), Catcher::default());
+            CrowdInner { at, _service, catcher, hear, this: this.clone() }
         });
         check(number)?;
         Ok(Crowd(inner))
@@ -1143,7 +1141,8 @@ impl Crowd {
         check(unsafe { sys::wend_crowd_get_view(self.0.at, &mut view) })?;
         let count = view.count as usize;
         let (points, cells, states) = unsafe { (copy(view.points, count), copy(view.cells, count), copy(view.states, count)) };
-        Ok(look(View { points: &points, cells: &cells, states: &states }))
+        let (velocities, radii) = unsafe { (copy(view.velocities, count), copy(view.radii, count)) };
+        Ok(look(View { points: &points, velocities: &velocities, radii: &radii, cells: &cells, states: &states }))
     }
 }
 
@@ -1166,25 +1165,21 @@ unsafe fn copy<T: Copy>(at: *const T, count: usize) -> Vec<T> {
     if count > 0 { unsafe { slice::from_raw_parts(at, count) }.to_vec() } else { Vec::new() }
 }
 
-/// All agents of a crowd, by index; points are in thousandths of a cell.
+/// All agents of a crowd, by index; lengths are in thousandths of a cell. A radius of 0 is no body.
 pub struct View<'a> {
     pub points: &'a [sys::wend_point],
+    pub velocities: &'a [sys::wend_point],
+    pub radii: &'a [u32],
     pub cells: &'a [sys::wend_cell],
     pub states: &'a [u8],
 }
 
 // ---- bodies ----
 
-/// Bodies of a crowd: agents that are discs, and move in straight lines and curves. The crowd adds, sends, updates, saves
-/// and restores these agents as its others. They hold their crowd, and end with it. Clones are the same bodies. A callback
-/// of the crowd takes them from [`Crowd::bodies`]: one that held them would keep its own crowd for ever.
-#[derive(Clone)]
-pub struct Bodies(Crowd);
-
 /// A body: the fields of `wend_body_def`.
 pub type BodyDef = sys::wend_body_def;
 
-/// A body with its defaults, for [`Bodies::add`].
+/// A body with its defaults, for [`Crowd::set_body`].
 pub fn body(radius_milli: u32) -> BodyDef {
     let mut made = defaults!(wend_body_def, wend_body_def_init);
     made.radius_milli = radius_milli;
@@ -1192,63 +1187,24 @@ pub fn body(radius_milli: u32) -> BodyDef {
 }
 
 impl Crowd {
-    /// Its bodies, if [`Bodies::new`] made them.
-    pub fn bodies(&self) -> Option<Bodies> {
-        (!self.0.bodies.get().is_null()).then(|| Bodies(self.clone()))
-    }
-}
-
-impl Bodies {
-    pub fn new(crowd: &Crowd) -> Result<Self> {
-        if let Some(arena) = &crowd.0.service.0.arena {
-            arena.allocator()?; // none after the first mark
-        }
-        let mut def = defaults!(wend_bodies_def, wend_bodies_def_init);
-        def.crowd = crowd.0.at;
-        let mut at = null_mut();
-        check(unsafe { sys::wend_bodies_create(&def, &mut at) })?;
-        crowd.0.bodies.set(at);
-        Ok(Bodies(crowd.clone()))
-    }
-
-    pub fn as_ptr(&self) -> *mut sys::wend_bodies {
-        self.0 .0.bodies.get()
-    }
-
-    /// Give an agent a body: [`body`]`(400)`, or one with more fields set.
-    pub fn add(&self, agent: Agent, def: &BodyDef) -> Result<()> {
+    /// Make an agent a disc, which moves in straight lines and curves: [`body`]`(400)`, or one with more fields set.
+    pub fn set_body(&self, agent: Agent, def: &BodyDef) -> Result<()> {
         let own = BodyDef { struct_bytes: size_of::<BodyDef>() as u32, ..*def };
-        check(unsafe { sys::wend_body_add(self.as_ptr(), agent.raw(), &own) })
+        check(unsafe { sys::wend_crowd_set_body(self.0.at, agent.raw(), &own) })
     }
 
     /// Take the body of an agent away: from now on it steps from cell to cell.
-    pub fn remove(&self, agent: Agent) -> Result<()> {
-        check(unsafe { sys::wend_body_remove(self.as_ptr(), agent.raw()) })
+    pub fn remove_body(&self, agent: Agent) -> Result<()> {
+        check(unsafe { sys::wend_crowd_set_body(self.0.at, agent.raw(), null()) })
     }
 
-    pub fn get(&self, agent: Agent) -> Result<sys::wend_body_state> {
-        filled!(wend_body_state, |to| sys::wend_body_get(self.as_ptr(), agent.raw(), to))
+    pub fn get_body(&self, agent: Agent) -> Result<sys::wend_body_state> {
+        filled!(wend_body_state, |to| sys::wend_crowd_get_body(self.0.at, agent.raw(), to))
     }
 
-    /// Put a body where the host's physics or animation has moved it; `sys::WEND_BODY_UNITS` are a cell.
-    pub fn set(&self, agent: Agent, at: (i32, i32), velocity: (i32, i32)) -> Result<()> {
-        let vector = |(x, y): (i32, i32)| sys::wend_body_vector { x, y };
-        check(unsafe { sys::wend_body_set(self.as_ptr(), agent.raw(), vector(at), vector(velocity)) })
+    /// Put a body where the host's physics or animation has moved it, in thousandths of a cell.
+    pub fn place_body(&self, agent: Agent, at: (i32, i32), velocity: (i32, i32)) -> Result<()> {
+        let point = |(x, y): (i32, i32)| sys::wend_point { x, y, z: 0 };
+        check(unsafe { sys::wend_crowd_place_body(self.0.at, agent.raw(), point(at), point(velocity)) })
     }
-
-    /// Look at all bodies by index of agents, as they are now: the arrays are copies.
-    pub fn view<T>(&self, look: impl FnOnce(BodiesView) -> T) -> Result<T> {
-        let mut view = sized!(wend_bodies_view);
-        check(unsafe { sys::wend_bodies_get_view(self.as_ptr(), &mut view) })?;
-        let count = view.count as usize;
-        let (points, velocities, radii) = unsafe { (copy(view.points, count), copy(view.velocities, count), copy(view.radii, count)) };
-        Ok(look(BodiesView { points: &points, velocities: &velocities, radii: &radii }))
-    }
-}
-
-/// All bodies of a crowd, by index of agents, in `sys::WEND_BODY_UNITS`; no body has the radius 0.
-pub struct BodiesView<'a> {
-    pub points: &'a [sys::wend_body_vector],
-    pub velocities: &'a [sys::wend_body_vector],
-    pub radii: &'a [u32],
 }
