@@ -237,11 +237,11 @@ static void turn_round(driver *d, int32_t at) {
 }
 
 static void look_at(driver *d, const wend_body_state *state, figures *f) {
-    const double x = state->velocity.x, y = state->velocity.y, speed = hypot(x, y);
+    const double x = state->exact_velocity.x, y = state->exact_velocity.y, speed = hypot(x, y);
     const double before = hypot(d->velocity.x, d->velocity.y), circle = s.turning * UNITS / 1000.;
     const double sine = (d->velocity.x * y - d->velocity.y * x) / (speed * before);
     f->turns += speed > 200 && before > 200 && fabs(sine) - fmax(speed, before) / circle > .035;
-    d->velocity = state->velocity;
+    d->velocity = state->exact_velocity;
     if (d->done) return;
     d->way += speed / UNITS;
     f->on++;
@@ -296,7 +296,6 @@ static void run(figures *f) {
                    d->done);
     }
     check(wend_crowd_destroy(crowd));
-    check(wend_bodies_destroy(bodies));
     check(wend_service_destroy(service));
     wend_map_release(map);
 }

@@ -411,7 +411,6 @@ static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD_BELOW(window->opener, c->crowd->def.agents);
     WEND__FIELD_BELOW(window->mover, wend__version_movers(c->version));
     WEND__FIELD_REVISION(window->revision, newest);
-    WEND__FIELD(window->step);
     WEND__FIELD(window->denied);
     WEND__FIELD(window->slices);
     WEND__FIELD_BELOW(window->late, UINT32_C(256));
@@ -431,9 +430,9 @@ static uint32_t window_cell_fields(wend__crowd_save *c, uint32_t *words, bool re
     return wend__crowd_fields_end(f, words, bad);
 }
 
-/// Passes a member, and its order.
+/// Passes a member, its order, and the steps that it has made.
 typedef struct window_member {
-    uint32_t index;
+    uint32_t index, made;
     uint64_t serial;
     wend__lacam_agent asked;
 } window_member;
@@ -443,6 +442,7 @@ static uint32_t member_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     window_member *member = of;
     WEND__FIELD_BELOW(member->index, c->crowd->def.agents);
     WEND__FIELD(member->serial);
+    WEND__FIELD(member->made);
     WEND__FIELD(member->asked.start);
     WEND__FIELD(member->asked.goal);
     WEND__FIELD(member->asked.must);
@@ -475,11 +475,12 @@ static void pass_members(wend__crowd_save *c, wend__window *window) {
     wend__series_begin(&c->series);
     for (uint32_t k = 0; k < window->member_count && !c->save.bad; k++) {
         window_member member = {0};
-        if (!c->save.reads) member = (window_member){window->members[k], window->serials[k], {0, 0, false}};
+        if (!c->save.reads) member = (window_member){window->members[k], window->made[k], window->serials[k], {0}};
         if (!c->save.reads && asked) member.asked = lacam->agents[k];
         wend__crowd_pass(c, member_fields, &member);
         if (!c->save.reads) continue;
         window->members[k] = member.index, window->serials[k] = member.serial;
+        window->made[k] = member.made;
         lacam->agents[k] = member.asked;
         wend__save_check(&c->save, member.index < c->crowd->used && (!asked || is_asked(window, &member.asked)));
     }
@@ -494,7 +495,8 @@ static void restore_search(wend__crowd_save *c, wend__window *window, const wind
     if (!wend__save_check(&c->save, state->tries <= MOST_TRIES)) return;
     const bool again = wend__window_repeat(c->crowd, c->version, state->searches, state->tries);
     if (!wend__save_check(&c->save, again) || window->stage != WEND__WINDOW_WALKING) return;
-    wend__save_check(&c->save, window->step <= wend__lacam_steps(window->lacam));
+    for (uint32_t k = 0; k < window->member_count; k++)
+        wend__save_check(&c->save, window->made[k] <= wend__lacam_steps(window->lacam));
 }
 
 void wend__save_window(wend__crowd_save *c) {

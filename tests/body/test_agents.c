@@ -552,7 +552,7 @@ static void hold_gap(square *s) {
 static void expect_end_in_time(square *s, wend_agent_id id, uint32_t agents, uint32_t elapsed_milli, bool gap) {
     enum { SLACK = 28 }; /* it gains speed, and steps back and on; two more steps count as left */
     const wend_agent_state state = state_of(s, id);
-    const int64_t way = 1000 * abs(state.goal_cell.x - state.cell.x) / state.speed_milli;
+    const int64_t way = 1000 * (int64_t)abs(state.goal_cell.x - state.cell.x) / (int32_t)state.speed_milli;
     const int64_t least = 1000 * (1200 + 8 * (int64_t)agents + way);
     int64_t now = 0;
     for (s->event_count = 0; now < least + SLACK * 1000 && s->event_count == 0; now += elapsed_milli) {

@@ -66,8 +66,8 @@ static void close_pair(pair *p) {
 static double bend(pair *p, double x, double y, double vx, double vy, double length) {
     wend__vec at;
     put(p, 0, 10, 10, 0, 0), put(p, 1, x, y, vx, vy);
-    if (!wend__bodies_bend(p->engine, 0, point(10 + length, 10), 1, &at)) return 0;
-    return (at.y - ONE / 2) / (double)ONE - 10;
+    if (!wend__bodies_bend(p->engine, 0, (wend__vec){units(length), 0}, 1, &at)) return 0;
+    return at.y / (double)ONE;
 }
 
 #define NEARLY(value, expected) cr_expect_lt(fabs((value) - (expected)), .004, "%.3f for %.3f", value, expected)

@@ -103,7 +103,7 @@ const scene scene_table[] = {
              "aaa....#....bbb\n"
              "aaa....#....bbb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {247, 0}},
+     .limit = {247, MIXED}},
     {.name = "two-cell door, 14 a side",
      .rows = "aaa....#....bbb\n"
              "aaa....#....bbb\n"
@@ -120,6 +120,13 @@ const scene scene_table[] = {
              "aaaaa.....#..AAAAA\n",
      .groups = {{.of = 'a'}},
      .limit = {202, DISCS | MIXED}},
+    {.name = "gate, 20 stream through",
+     .rows = "aaaaa.....#..AAAAA\n"
+             "aaaaa.....#..AAAAA\n"
+             "aaaaa........AAAAA\n"
+             "aaaaa.....#..AAAAA\n",
+     .groups = {{.of = 'a'}},
+     .limit = {178, 0}},
     {.name = "crossing, four streams of 3",
      .rows = "####ccc####\n"
              "####...####\n"
@@ -146,7 +153,7 @@ const scene scene_table[] = {
              "bb.........BB\n"
              "b...........B\n",
      .groups = {{.of = 'a', .act = SCENE_HOME}, {.of = 'b'}},
-     .limit = {50, DISCS | MIXED}},
+     .limit = {50, MIXED}},
     {.name = "idle one in a doorway",
      .rows = "b..#...\n"
              "b..a..B\n"

@@ -116,6 +116,19 @@ static bool is_end(const wend__lacam *lacam, const uint8_t *of) {
     return true;
 }
 
+/* Checks that an agent stays on a cell, rather than to come back to it, where no other is there in the meantime. */
+static void check_no_detour(const wend__lacam *lacam, uint32_t agent, uint32_t from) {
+    const uint8_t cell = wend__lacam_after(lacam, from)[agent];
+    bool left = false;
+    for (uint32_t k = from + 1; k <= wend__lacam_steps(lacam); k++) {
+        const uint8_t *cells = wend__lacam_after(lacam, k);
+        for (uint32_t i = 0; i < lacam->agent_count; i++)
+            if (i != agent && cells[i] == cell) return;
+        cr_assert(!left || cells[agent] != cell, "agent %u leaves %u after step %u", agent, cell, from);
+        left = cells[agent] != cell;
+    }
+}
+
 static void check_solution(const world *w) {
     const uint32_t steps = wend__lacam_steps(w->lacam);
     const uint8_t *at = wend__lacam_after(w->lacam, 0);
@@ -123,6 +136,7 @@ static void check_solution(const world *w) {
     for (uint32_t k = 1; k <= steps; k++) {
         const uint8_t *next = wend__lacam_after(w->lacam, k);
         cr_assert(may_move(w, at, next), "step %u", k);
+        for (uint32_t i = 0; i < w->lacam->agent_count; i++) check_no_detour(w->lacam, i, k - 1);
         at = next;
     }
     cr_assert(is_end(w->lacam, at));

@@ -88,6 +88,7 @@ wend__vec wend__gait_keep(const wend__bodies *bodies, const wend__body *body, we
         by.y += sign * (over - over / 2);
     }
     if (by.x == was.x && by.y == was.y) return v;
+    if (body->turning > 0) return (wend__vec){0, 0}; /* it goes along its arc, or stops */
     return whole ? by : wend__scaled(by, WEND__BODY_UNIT, bodies->elapsed);
 }
 
@@ -230,7 +231,8 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const bool steps = !wend__same_cell(wend__body_cell_at(body, body->via), own);
     if (!body->at_via) return false;
     if (body->turning > 0) return true; /* its centre is in it */
-    if (!steps && body->blocked < TRIES) return wend__gait_stands(bodies, body); /* others may go back behind it */
+    /* After a step taken back: others may go back behind it. */
+    if (!steps && body->blocked < TRIES) return wend__gait_stands(bodies, body);
     if (wend__length(off_to(bodies, body, middle)) < STEPPED_AT) return true;
     const bool leans = body->post.x != middle.x || body->post.y != middle.y;
     return leans && wend__same_cell(wend__body_cell(body), own);

@@ -226,7 +226,7 @@ wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted
 /* ---- vehicle.c ---- */
 
 /// The distance by which the centre of a vehicle may be outside of its places.
-enum { WEND__VEHICLE_OVER = WEND__BODY_ONE / 8 };
+enum { WEND__VEHICLE_OVER = 0 };
 
 /// Where a vehicle is, and its front.
 typedef struct wend__pose {
@@ -244,6 +244,8 @@ wend__vec wend__vehicle_velocity(wend__bodies *bodies, uint32_t index);
 /// Returns what wend__body_limit() does, for a vehicle: it turns by its way ÷ its least circle.
 /// @param gain   of speed in this update; it brakes by twice as much
 wend__vec wend__vehicle_limit(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed);
+/// Returns a velocity that was shortened, with a front that turned by as much less.
+wend__vec wend__vehicle_slower(const wend__bodies *bodies, const wend__body *body, wend__vec want, wend__vec v);
 /// Makes room in a direction as far as its places allow.
 void wend__vehicle_leave(wend__bodies *bodies, uint32_t index, wend__vec out, wend__vec *wanted);
 

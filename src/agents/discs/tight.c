@@ -15,7 +15,10 @@ void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) 
     body->strict = body->swaps = 0;
     body->via = body->post = post;
     body->step = body->via_step = --bodies->posts;
-    if (body->turning > 0) wend__vehicle_rest(bodies, index);
+    if (body->turning > 0) {
+        body->at_via = wend__same_cell(wend__body_cell(body), wend__body_cell_at(body, post));
+        wend__vehicle_rest(bodies, index);
+    }
     body->under_for = body->meek = body->waited = body->late = 0;
     body->blocked = 0;
     if (body->state == WEND__BODY_RETURNS || body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS;

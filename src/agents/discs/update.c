@@ -73,6 +73,16 @@ static void find_walls(wend__bodies *bodies) {
     }
 }
 
+/* Returns a vehicle's velocity that others or walls have shortened, turned by as much less where that is free. */
+static wend__vec turn_less(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec aim,
+                           wend__vec possible, wend__vec v) {
+    const wend__body *body = &bodies->of[index];
+    if (v.x == possible.x && v.y == possible.y) return v;
+    const wend__vec less = wend__vehicle_slower(bodies, body, aim, v), kept = wend__gait_keep(bodies, body, less);
+    const wend__vec free = wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, kept, near));
+    return free.x == less.x && free.y == less.y ? less : (wend__vec){0, 0};
+}
+
 static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
@@ -83,7 +93,11 @@ static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_
     const wend__vec possible = wend__gait_keep(bodies, body, wend__body_limit(body, aim, bodies->elapsed));
     const wend__vec v = wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, near));
     const wend__vec kept = wend__gait_keep(bodies, body, v); /* it may slide along what is in its way */
-    move(bodies, index, kept.x == v.x && kept.y == v.y ? v : (wend__vec){0, 0});
+    const bool is_kept = kept.x == v.x && kept.y == v.y;
+    move(bodies, index,
+         !is_kept            ? (wend__vec){0, 0}
+         : body->turning > 0 ? turn_less(bodies, index, near, aim, possible, v)
+                             : v);
     wend__tight_look_back(bodies, index, aim, near);
 }
 

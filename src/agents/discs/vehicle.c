@@ -90,6 +90,7 @@ static ahead look_along(wend__bodies *bodies, const wend__body *body, wend_cell 
                         bool backs) {
     wend__pose pose = wend__vehicle_pose(body, aim, backs);
     wend__body_land *floor = wend__body_floor(bodies, body);
+    if (!is_within(body, body->at, from, to)) from = wend__body_cell(body);
     ahead found = {.leads = wend__same_cell(wend__body_cell(body), to)};
     for (uint32_t k = 0; k < WEND__WAY_POINTS; k++) found.points[k] = body->at;
     uint32_t steps = 0;
@@ -204,14 +205,25 @@ static int32_t next_speed(int32_t was, int32_t wanted, int32_t gain) {
     return wend__most(wend__most(wanted, 0), was - gain * BRAKES_AS_MUCH);
 }
 
-wend__vec wend__vehicle_limit(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed) {
-    const int32_t was = speed_forward(body), wanted = wend__length(want);
+/* Returns its velocity at a speed, below 0 back: its front turns towards a vector as far as the way of an update allows.
+ */
+static wend__vec velocity_at(const wend__body *body, wend__vec want, int32_t speed, uint32_t elapsed) {
+    const int32_t way = (int32_t)((int64_t)(speed < 0 ? -speed : speed) * (int32_t)elapsed / WEND__BODY_UNIT);
     wend__vec front = body->facing;
-    if (!front.x && !front.y) front = wend__scaled(want, ONE, wanted);
-    if (wanted == 0) want = front; /* the vehicle brakes straight on */
-    const int32_t now = next_speed(was, body->backs ? -wanted : wanted, gain);
-    const int32_t way = (int32_t)((int64_t)(now < 0 ? -now : now) * (int32_t)elapsed / WEND__BODY_UNIT);
-    return wend__scaled(turned_towards(front, want, way, body->turning), now, ONE);
+    if (!front.x && !front.y) front = wend__scaled(want, ONE, wend__length(want));
+    if (!want.x && !want.y) want = front; /* it brakes straight on */
+    return wend__scaled(turned_towards(front, want, way, body->turning), speed, ONE);
+}
+
+wend__vec wend__vehicle_limit(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed) {
+    const int32_t wanted = wend__length(want);
+    return velocity_at(body, want, next_speed(speed_forward(body), body->backs ? -wanted : wanted, gain), elapsed);
+}
+
+wend__vec wend__vehicle_slower(const wend__bodies *bodies, const wend__body *body, wend__vec want, wend__vec v) {
+    const int32_t speed = wend__length(v);
+    const bool backs = wend__vec_dot(v, body->facing) < 0;
+    return velocity_at(body, want, backs ? -speed : speed, bodies->elapsed);
 }
 
 /* ---- its places ---- */

@@ -366,6 +366,50 @@ static bool make_step(wend__lacam *l, wend__lacam_node *node, bool *exhausted) {
     return true;
 }
 
+/* ---- the solution ---- */
+
+/* Lists the nodes of the solution by step, where the open ones were. */
+static void list_steps(wend__lacam *l) {
+    for (const wend__lacam_node *node = l->solution; node; node = node->parent)
+        l->open[node->depth] = (uint16_t)((size_t)((const uint8_t *)node - l->nodes) / node_bytes(l->most_agents));
+}
+
+static uint8_t *cells_after(const wend__lacam *l, uint32_t step) {
+    return node_at(l, l->open[step])->of;
+}
+
+/* Lets an agent that comes back to a cell, where no other was in the meantime, stay there. Returns whether it moves less
+ * than before. */
+static bool shorten(wend__lacam *l, uint32_t agent) {
+    uint32_t since[WEND__LACAM_CELLS]; /* the step from which on no other was on a cell where the agent was */
+    bool less = false;
+    memset(since, UINT8_MAX, sizeof since);
+    for (uint32_t step = 0; step <= l->solution->depth; step++) {
+        const uint8_t *cells = cells_after(l, step), own = cells[agent];
+        for (uint32_t i = 0; i < l->agent_count; i++)
+            if (i != agent) since[cells[i]] = UINT32_MAX;
+        if (since[own] == UINT32_MAX) since[own] = step;
+        for (uint32_t k = since[own] + 1; k < step; k++) {
+            uint8_t *before = &cells_after(l, k)[agent];
+            if (*before == own) continue;
+            since[*before] = UINT32_MAX;
+            *before = own;
+            less = true;
+        }
+    }
+    return less;
+}
+
+static int end_solved(wend__lacam *l, wend__lacam_node *last) {
+    l->solution = last;
+    list_steps(l);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < l->agent_count; i++) again |= shorten(l, i);
+    }
+    return WEND__LACAM_SOLVED;
+}
+
 /* ---- the search ---- */
 
 void wend__lacam_begin(wend__lacam *l) {
@@ -382,7 +426,7 @@ void wend__lacam_begin(wend__lacam *l) {
     l->searches++;
     l->solution = NULL;
     write_first_order(l, add_node(l, starts, NULL));
-    if (is_solution(l, starts)) l->solution = node_at(l, 0);
+    if (is_solution(l, starts)) (void)end_solved(l, node_at(l, 0));
 }
 
 int wend__lacam_try(wend__lacam *l) {
@@ -404,8 +448,7 @@ int wend__lacam_try(wend__lacam *l) {
     node = add_node(l, l->next, node);
     write_order(l, node);
     if (!is_solution(l, node->of)) return WEND__LACAM_RUNNING;
-    l->solution = node;
-    return WEND__LACAM_SOLVED;
+    return end_solved(l, node);
 }
 
 uint32_t wend__lacam_steps(const wend__lacam *l) {
@@ -413,7 +456,5 @@ uint32_t wend__lacam_steps(const wend__lacam *l) {
 }
 
 const uint8_t *wend__lacam_after(const wend__lacam *l, uint32_t step) {
-    const wend__lacam_node *node = l->solution;
-    while (node->depth > step) node = node->parent;
-    return node->of;
+    return cells_after(l, step);
 }

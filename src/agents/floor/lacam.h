@@ -35,7 +35,7 @@ typedef struct wend__lacam {
     wend__lacam_node *solution; ///< the last node of the solution; NULL: none
     uint16_t *distances;        ///< distance from each agent's goal to each cell
     uint8_t *nodes;
-    uint16_t *open; ///< a stack of nodes
+    uint16_t *open; ///< a stack of nodes; of a solution: its nodes, by step
     int16_t buckets[WEND__LACAM_NODES];
     uint8_t next[WEND__LACAM_AGENTS];   ///< the step that is being made, by agent
     uint8_t holder[WEND__LACAM_CELLS];  ///< agent on each cell
@@ -53,7 +53,7 @@ void wend__lacam_begin(wend__lacam *l);
 
 enum { WEND__LACAM_RUNNING, WEND__LACAM_SOLVED, WEND__LACAM_FAILED };
 
-/// Tries one more step for all agents. FAILED: there is no solution, or no room for another node.
+/// Tries one more step for all agents. SOLVED: no agent comes back to a cell where no other was in the meantime. FAILED: there is no solution, or no room for another node.
 /// Cost: O(agents).
 int wend__lacam_try(wend__lacam *l);
 

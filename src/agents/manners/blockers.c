@@ -169,8 +169,8 @@ static bool find_neighbour(const wend__version *version, wend_cell cell, unsigne
     return true;
 }
 
-/* Returns whether a cell is a corner of a disc's diagonal step, claimed or under way, to a place next to it. */
-static bool is_corner(const wend__traffic *t, const wend__version *version, int32_t i, wend_cell cell) {
+bool wend__traffic_is_corner(const wend__traffic *t, const wend__version *version, uint32_t index, wend_cell cell) {
+    const int32_t i = (int32_t)index;
     for (unsigned d = 0; d < WEND__NE; d++) {
         wend_cell to;
         if (!find_neighbour(version, cell, d, &to)) continue;
@@ -199,7 +199,8 @@ static bool is_corner_free(const wend__traffic *t, const wend__version *version,
     if ((cover.holder >= 0 && cover.holder != i) || (cover.claimer >= 0 && cover.claimer != i)) return false;
     if (t->window && wend__window_number(t->window, corner) != WEND__WINDOW_NONE) return false;
     const uint32_t units = wend__map_occupants(t->map, corner);
-    return (units == 0 || units <= wend__traffic_units_left(t, i, corner)) && !is_corner(t, version, i, corner);
+    return (units == 0 || units <= wend__traffic_units_left(t, i, corner)) &&
+           !wend__traffic_is_corner(t, version, (uint32_t)i, corner);
 }
 
 bool wend__traffic_diagonal_is_free(const wend__traffic *t, const wend__version *version, uint32_t index,
@@ -243,7 +244,8 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     wend__cell_owners cover = wend__places_at(&t->places, to);
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
     if (blocker <= WEND__BLOCKER_LATER) return blocker;
-    if (WEND__UNLIKELY(t->discs != NULL) && is_corner(t, t->version, i, to)) return WEND__BLOCKER_LATER;
+    if (WEND__UNLIKELY(t->discs != NULL) && wend__traffic_is_corner(t, t->version, (uint32_t)i, to))
+        return WEND__BLOCKER_LATER;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
@@ -260,7 +262,8 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     WEND__EACH_CELL(c, to, last) {
         int32_t j = blocker_of_cover(t, i, c, wend__places_at(&t->places, c));
         if (j <= WEND__BLOCKER_LATER) return j;
-        if (WEND__UNLIKELY(t->discs != NULL) && is_corner(t, t->version, i, c)) return WEND__BLOCKER_LATER;
+        if (WEND__UNLIKELY(t->discs != NULL) && wend__traffic_is_corner(t, t->version, (uint32_t)i, c))
+            return WEND__BLOCKER_LATER;
         if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
     }
     bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)

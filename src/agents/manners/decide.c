@@ -278,31 +278,32 @@ void wend__traffic_plan(wend__traffic *t, const uint32_t *indices, uint32_t coun
     t->planned_count = count;
 }
 
-/* Claims the next cells of the planned steps. Returns false if another claims one of them. */
-static bool claim_planned(wend__traffic *t) {
-    for (uint32_t k = 0; k < t->planned_count; k++) {
-        const int32_t i = (int32_t)t->planned[k];
-        if (wend__places_at(&t->places, t->agents[i].next).claimer >= 0) return false;
-        t->root = i;
-        wend__traffic_claim(t, i, t->agents[i].next);
-    }
-    return true;
-}
-
 /* Returns whether the place and the way of a planned step will be free. */
 static bool is_free_for(const wend__traffic *t, int32_t i) {
     const wend_cell to = t->agents[i].next;
     const int32_t j = wend__places_at(&t->places, to).holder;
     const uint32_t own = j >= 0 && t->priorities[j].counted;
     if ((j >= 0 && !wend__traffic_moves(t, j)) || wend__map_occupants(t->map, to) > own) return false;
+    if (t->discs && wend__traffic_is_corner(t, t->version, (uint32_t)i, to)) return false;
     return !wend__traffic_crosses_corner(t, i, to) && !wend__traffic_touches(t, i, to, false);
 }
 
-/* Grants all planned steps, or none. */
+/* Grants the planned steps, apart from those that something is in the way of. No two lead to the same cell. */
 static void grant_planned(wend__traffic *t) {
-    bool granted = claim_planned(t);
-    for (uint32_t k = 0; granted && k < t->planned_count; k++) granted = is_free_for(t, (int32_t)t->planned[k]);
-    if (!granted) wend__traffic_unclaim(t, 0);
+    bool again = true;
+    for (uint32_t k = 0; k < t->planned_count; k++) {
+        t->root = (int32_t)t->planned[k];
+        wend__traffic_claim(t, t->root, t->agents[t->root].next);
+    }
+    while (again) {
+        again = false;
+        for (uint32_t k = t->claimed_count; k-- > 0;) {
+            if (is_free_for(t, t->claimed[k])) continue;
+            wend__places_unclaim(&t->places, t->claimed[k]);
+            t->claimed[k] = t->claimed[--t->claimed_count];
+            again = true;
+        }
+    }
     t->planned_count = 0;
 }
 

@@ -142,8 +142,9 @@ void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, 
 /// Closes the cells of a window to all unplanned steps. NULL: opens the closed ones.
 /// @param cells   must outlive the window
 void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *cells);
-/// Plans the steps to their `next` cells of agents at rest in the window. In the next decision all of them begin
-/// before all others, or none if something is in the way. These agents are not `ready`.
+/// Plans the steps to their `next` cells of agents at rest in the window. No two lead to the same cell.
+/// The next decision grants them before all others, apart from those that something is in the way of. These agents are
+/// not `ready`.
 /// @param indices   valid until that decision
 void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_t count);
 
@@ -183,6 +184,9 @@ void wend__traffic_set_discs(wend__traffic *traffic, wend__bodies *discs);
 wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to);
 /// Returns the disc of such an agent that begins in a cell of the map, and may end beyond a rim or a seam.
 wend__other wend__other_from(int32_t size, wend_cell from, wend_cell way);
+/// Returns whether a cell is a corner of another disc's diagonal step, claimed or under way, to a place next to it.
+bool wend__traffic_is_corner(const wend__traffic *traffic, const wend__version *version, uint32_t index,
+                             wend_cell cell);
 /// Returns whether a disc has room on a diagonal step: both corners are open and free.
 bool wend__traffic_diagonal_is_free(const wend__traffic *traffic, const wend__version *version, uint32_t index,
                                     wend_cell to);

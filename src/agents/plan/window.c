@@ -11,6 +11,8 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
+#include <string.h>
+
 enum {
     NO_CELL = WEND__LACAM_NONE,
     AHEAD = 64,
@@ -23,6 +25,7 @@ enum {
 enum { LIMITED_WORK = 8192 };
 enum { MOST_SLICES = 256 }; ///< most updates of a search: more than it needs, except with little work
 enum { FIRST_MEMBERS = 6 }; ///< members of an agent's first window; each failed window doubles them
+enum { ROOM = 2 };          ///< most free cells, for each member that there may be
 
 static uint32_t most_members(const wend_crowd_def *def) {
     return def->agents < WEND__LACAM_AGENTS ? def->agents : WEND__LACAM_AGENTS;
@@ -81,23 +84,25 @@ static bool may_join(const wend_crowd *crowd, uint32_t index) {
            !wend__traffic_waits_for(crowd->traffic, (int32_t)crowd->window->opener, (int32_t)index);
 }
 
-/* Adds a cell, unless an agent holds it that the window cannot move. Returns false if the window is full. */
-static bool add_cell(wend_crowd *crowd, wend_cell cell) {
+/* Adds a cell, unless the window cannot move the agent that holds it, or has enough of its kind: free ones or held ones. */
+static void add_cell(wend_crowd *crowd, wend_cell cell) {
     wend__window *window = crowd->window;
     uint8_t *number = wend__window_cells_find(&window->numbers, cell);
-    if (!number || *number != NO_CELL) return true;
+    if (!number || *number != NO_CELL) return;
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    if (holder == WEND__NO_AGENT && wend__map_occupants(crowd->def.map, cell) > 0) return true;
-    if (holder != WEND__NO_AGENT && !may_join(crowd, (uint32_t)holder)) return true;
-    if (window->cell_count == WEND__LACAM_CELLS) return false;
+    if (holder == WEND__NO_AGENT && wend__map_occupants(crowd->def.map, cell) > 0) return;
+    if (holder != WEND__NO_AGENT && !may_join(crowd, (uint32_t)holder)) return;
+    if (window->cell_count == WEND__LACAM_CELLS) return;
+    const uint32_t room = window->cell_count - window->member_count;
+    const bool full =
+        holder == WEND__NO_AGENT ? room == ROOM * window->most_members : window->member_count == window->most_members;
+    if (full) return;
     if (holder != WEND__NO_AGENT) {
-        if (window->member_count == window->most_members) return false;
         window->serials[window->member_count] = crowd->agents[holder].serial;
         window->members[window->member_count++] = (uint32_t)holder;
     }
     *number = (uint8_t)window->cell_count;
     window->cells[window->cell_count++] = cell;
-    return true;
 }
 
 /* Takes the cells where the window begins: the opener's, those of its path, its goal. */
@@ -110,13 +115,13 @@ static void add_seeds(wend_crowd *crowd, uint32_t index) {
     add_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
 }
 
-/* Adds cells around the window, the nearest first, until it is full. */
+/* Adds cells around the window, the nearest first. Without free ones no disc could move. */
 static void add_around(wend_crowd *crowd, const wend__version *view) {
     wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->cell_count; k++) {
         wend_cell ends[WEND__DIRECTIONS];
         for (uint32_t steps = wend__steps_round(view, window->cells[k], ends); steps; steps &= steps - 1)
-            if (!add_cell(crowd, ends[wend__ctz32(steps)])) return;
+            add_cell(crowd, ends[wend__ctz32(steps)]);
     }
 }
 
@@ -134,6 +139,16 @@ static void close_window(wend_crowd *crowd, bool solved) {
     opener->window_due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << opener->window_backoff);
 }
 
+/* Returns whether the window would stop an agent that is on its way to a goal. */
+static bool stops_another(const wend_crowd *crowd) {
+    const wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const wend__agent *member = &crowd->agents[window->members[k]];
+        if (member->goal.kind != WEND__GOAL_NONE && member->stall.stood < crowd->tuning.retry_updates) return true;
+    }
+    return false;
+}
+
 bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__window *window = crowd->window;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -142,11 +157,16 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     window->opener = index;
     window->mover = in_traffic->mover;
     if (!may_join(crowd, index)) return false;
-    window->step = window->denied = window->slices = window->late = window->cell_count = window->member_count = 0;
+    window->denied = window->slices = window->late = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
+    memset(window->made, 0, sizeof window->made);
     wend__window_cells_on_ground(&window->numbers, crowd->def.map, in_traffic->at, window->cells);
     add_seeds(crowd, index);
     add_around(crowd, wend__version_view(version, in_traffic->mover));
+    if (crowd->agents[index].goal.kind == WEND__GOAL_NONE && stops_another(crowd)) {
+        crowd->agents[index].window_due = crowd->counts.updates + crowd->tuning.retry_updates;
+        return false;
+    }
     for (uint32_t k = 0; k < window->member_count; k++) {
         wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
         member->next = member->at;
@@ -253,13 +273,15 @@ static bool is_intact(const wend_crowd *crowd) {
     return true;
 }
 
-/* Returns whether all members are at rest, and have time left in this update. */
-static bool are_ready(const wend_crowd *crowd) {
-    const wend__window *window = crowd->window;
-    for (uint32_t k = 0; k < window->member_count; k++) {
-        const uint32_t i = window->members[k];
-        if (crowd->phase[i] != WEND__PHASE_ASLEEP && crowd->remaining[i] >= 0) return false;
-    }
+/* Returns whether a member is at rest, and has time left in this update. */
+static bool is_at_rest(const wend_crowd *crowd, uint32_t member) {
+    const uint32_t i = crowd->window->members[member];
+    return crowd->phase[i] == WEND__PHASE_ASLEEP || crowd->remaining[i] < 0;
+}
+
+static bool are_at_rest(const wend_crowd *crowd) {
+    for (uint32_t k = 0; k < crowd->window->member_count; k++)
+        if (!is_at_rest(crowd, k)) return false;
     return true;
 }
 
@@ -280,32 +302,117 @@ static void search(wend_crowd *crowd, bool limited) {
     if (found == WEND__LACAM_FAILED || ends) close_window(crowd, false);
 }
 
-/* Returns whether the members are where a step of the solution leaves them. */
-static bool have_made(const wend_crowd *crowd, uint32_t step) {
+/// The next move of a member: to another cell, in a step of the solution.
+typedef struct move {
+    uint32_t step; ///< UINT32_MAX: it stays where it is
+    uint8_t from, to;
+} move;
+
+/* Finds the next moves of all members behind the steps that each has made. */
+static void find_moves(const wend_crowd *crowd, move *moves) {
     const wend__window *window = crowd->window;
-    const uint8_t *cells = wend__lacam_after(window->lacam, step);
-    for (uint32_t k = 0; k < window->member_count; k++)
-        if (number_of(window, crowd->in_traffic[window->members[k]].at) != cells[k]) return false;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint8_t from = wend__lacam_after(window->lacam, window->made[k])[k];
+        moves[k] = (move){UINT32_MAX, from, from};
+    }
+    for (uint32_t step = wend__lacam_steps(window->lacam); step > 0; step--) {
+        const uint8_t *cells = wend__lacam_after(window->lacam, step);
+        for (uint32_t k = 0; k < window->member_count; k++)
+            if (step > window->made[k] && cells[k] != moves[k].from) moves[k].step = step, moves[k].to = cells[k];
+    }
+}
+
+/* Returns whether all members are where the steps that they have made lead, apart from those that took the last one
+ * back. */
+static bool are_on_way(wend_crowd *crowd) {
+    wend__window *window = crowd->window;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        const uint8_t at = number_of(window, crowd->in_traffic[window->members[k]].at);
+        uint32_t *made = &window->made[k];
+        if (at == wend__lacam_after(window->lacam, *made)[k]) continue;
+        if (*made == 0 || at != wend__lacam_after(window->lacam, *made - 1)[k]) return false;
+        --*made;
+    }
     return true;
 }
 
-/* Plans the next step of the solution, once all members have ended the last one. */
+/* Finds which members may move now: all that come to their next cell before them in the solution have left it, or leave
+ * it by their next move (Hönig, Kiesel, Tinka, Durham, Ayanian 2019). */
+static void find_next(const wend__window *window, const move *moves, bool *may_move) {
+    uint8_t first[WEND__LACAM_CELLS + 1]; /* the member that moves to a cell before all others */
+    memset(first, NO_CELL, sizeof first);
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        may_move[k] = moves[k].step != UINT32_MAX;
+        if (!may_move[k]) continue;
+        uint8_t *of = &first[moves[k].to];
+        if (*of != NO_CELL && moves[*of].step < moves[k].step) {
+            may_move[k] = false;
+            continue;
+        }
+        if (*of != NO_CELL) may_move[*of] = false;
+        *of = (uint8_t)k;
+    }
+    for (uint32_t step = wend__lacam_steps(window->lacam); step > 0; step--) {
+        const uint8_t *cells = wend__lacam_after(window->lacam, step - 1);
+        for (uint32_t k = 0; k < window->member_count; k++) {
+            const uint8_t next = first[cells[k]];
+            if (next == NO_CELL || next == k || step - 1 < window->made[k] || step > moves[next].step) continue;
+            if (step - 1 >= moves[k].step || cells[k] != moves[k].from) may_move[next] = false;
+        }
+    }
+}
+
+/* Returns whether all members have made their last step; *rest: all are at rest. */
+static bool have_arrived(const wend_crowd *crowd, const move *moves, bool *rest) {
+    bool arrived = true;
+    *rest = true;
+    for (uint32_t k = 0; k < crowd->window->member_count; k++) {
+        *rest = *rest && is_at_rest(crowd, k);
+        arrived = arrived && moves[k].step == UINT32_MAX;
+    }
+    return arrived && *rest;
+}
+
+/* Returns whether the members have stood for long, or a body has been in a step for long. */
+static bool is_stuck(const wend_crowd *crowd, bool rest) {
+    wend__window *window = crowd->window;
+    if (rest) return window->denied++ == MOST_DENIED;
+    return crowd->body_count > 0 && window->late++ == MOST_LATE;
+}
+
+/* Plans the moves that the members at rest may make now. */
 static void walk(wend_crowd *crowd) {
     wend__window *window = crowd->window;
-    const uint32_t steps = wend__lacam_steps(window->lacam);
-    if (window->step < steps && have_made(crowd, window->step + 1)) window->step++, window->denied = 0;
-    if (window->step == steps || window->denied++ == MOST_DENIED || !have_made(crowd, window->step)) {
-        close_window(crowd, window->step == steps);
+    move moves[WEND__LACAM_AGENTS];
+    bool may_move[WEND__LACAM_AGENTS], rest = true;
+    const bool known = are_on_way(crowd);
+    if (known) find_moves(crowd, moves);
+    const bool solved = known && have_arrived(crowd, moves, &rest);
+    if (!known || solved || is_stuck(crowd, rest)) {
+        close_window(crowd, solved);
         return;
     }
-    const uint8_t *to = wend__lacam_after(window->lacam, window->step + 1);
+    find_next(window, moves, may_move);
     uint32_t count = 0;
     for (uint32_t k = 0; k < window->member_count; k++) {
         wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
-        member->next = window->cells[to[k]];
-        if (!wend__same_cell(member->next, member->at)) window->planned[count++] = window->members[k];
+        member->next = member->at;
+        window->next[k] = moves[k].step;
+        if (!may_move[k] || !is_at_rest(crowd, k)) continue;
+        member->next = window->cells[moves[k].to];
+        window->planned[count++] = window->members[k];
     }
     wend__traffic_plan(crowd->traffic, window->planned, count);
+}
+
+void wend__window_note_steps(wend_crowd *crowd) {
+    wend__window *window = crowd->window;
+    if (!window || window->stage != WEND__WINDOW_WALKING) return;
+    for (uint32_t k = 0; k < window->member_count; k++) {
+        if (!crowd->in_traffic[window->members[k]].moved) continue;
+        window->made[k] = window->next[k];
+        window->denied = window->late = 0;
+    }
 }
 
 void wend__window_update(wend_crowd *crowd, const wend__version *version, bool limited) {
@@ -315,7 +422,11 @@ void wend__window_update(wend_crowd *crowd, const wend__version *version, bool l
         close_window(crowd, false);
         return;
     }
-    if (!are_ready(crowd)) {
+    if (window->stage == WEND__WINDOW_WALKING) {
+        walk(crowd);
+        return;
+    }
+    if (!are_at_rest(crowd)) {
         if (crowd->body_count > 0 && window->late++ == MOST_LATE) close_window(crowd, false);
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the last resort against a jam that pushing cannot solve. The cells around a stuck agent are closed to
- * others, LaCAM finds steps for all agents inside, and they step together. One window at a time in a crowd. */
+ * others, LaCAM finds steps for all agents inside. Each goes on as soon as those that
+ * come to its next cell before it have left that. One window at a time in a crowd. */
 #ifndef WEND_SRC_AGENTS_PLAN_WINDOW_H
 #define WEND_SRC_AGENTS_PLAN_WINDOW_H
 
@@ -14,16 +15,17 @@ typedef struct wend__window {
     uint32_t opener;   ///< the stuck agent for which the window was opened
     int32_t mover;     ///< mover of all members
     uint64_t revision; ///< revision of the map on which the steps were found
-    uint32_t step;     ///< steps made
-    uint32_t denied;   ///< decisions in a row that did not begin a step
+    uint32_t denied;   ///< updates in a row in which all were at rest, and none had made a step
     uint32_t slices;   ///< updates of the search so far
-    uint32_t late;     ///< updates in a row in which some body had not ended its step
+    uint32_t late;     ///< updates in a row in which some body had not ended its step, and none had made one
     uint64_t due;      ///< update before which no window opens
     uint32_t cell_count, member_count, most_members;
     wend_cell cells[WEND__LACAM_CELLS];   ///< by number
     uint32_t members[WEND__LACAM_AGENTS]; ///< slots
     uint64_t serials[WEND__LACAM_AGENTS]; ///< serials of the members
-    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of the members that make the next step
+    uint32_t made[WEND__LACAM_AGENTS];    ///< steps of the solution that each member has made
+    uint32_t next[WEND__LACAM_AGENTS];    ///< the same after the next move of each; of this update
+    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of the members that may move now
     wend__window_cells numbers;
     wend__lacam *lacam;
 } wend__window;
@@ -47,5 +49,7 @@ bool wend__window_closes(const wend_crowd *crowd, wend_cell cell);
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index);
 /// Continues the window, before each decision: searches, or plans the next steps. Within limits it searches less.
 void wend__window_update(wend_crowd *crowd, const wend__version *version, bool limited);
+/// Notes the planned steps that the decision has granted.
+void wend__window_note_steps(wend_crowd *crowd);
 
 #endif

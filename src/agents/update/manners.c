@@ -193,6 +193,6 @@ void wend__bodies_end_steps(wend_bodies *bodies, uint32_t i) {
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     if (steps && body->blocked > 2 * LONG * REVERTS_AFTER) hold_here(bodies, i);
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    if (in_traffic->parked || in_traffic->steered) return; /* the host moves it out of walls */
+    if (in_traffic->parked || in_traffic->steered) return;   /* the host moves it out of walls */
     if (is_walled_up(bodies, i)) end_step(bodies->crowd, i); /* it chooses a way out */
 }

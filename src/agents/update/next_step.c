@@ -111,12 +111,29 @@ static bool may_pass(wend_crowd *crowd, const wend__version *version, uint32_t i
     return wend__traffic_may_pass(crowd->traffic, version, i, cells, count, (uint32_t)crowd->counts.updates);
 }
 
+/* Leads a vehicle before a taken diagonal over a corner that nobody holds, if an arc leads there. */
+static void round_corner(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+    const wend_cell at = in_traffic->at, next = in_traffic->next, way = wend__map_apart(crowd->def.map, at, next);
+    wend_cell corner;
+    if (!way.x || !way.y || wend__traffic_diagonal_is_free(crowd->traffic, version, i, next)) return;
+    for (uint32_t k = 0; k < 2; k++) {
+        if (!wend__find_corner(wend__version_view(version, in_traffic->mover), at, next, k > 0, &corner)) continue;
+        if (find_holder(crowd, i, corner) >= 0 || !wend__vehicle_leads(crowd->bodies->engine, i, corner)) continue;
+        if (wend__step_cost(version, in_traffic->mover, at, corner) == UINT64_MAX) continue;
+        in_traffic->next = corner;
+        return;
+    }
+}
+
 /* Lets a vehicle turn within its place first, if its arc ends there; it steps only where an arc leads. */
 static void drive_on(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next)) return;
+    const wend__body *body = wend__bodies_get(crowd->bodies->engine, i);
     const bool stays = wend__vehicle_stays(crowd->bodies->engine, i);
-    if (stays) crowd->agents[i].stall.stood = 0;
+    if (stays && (body->velocity.x || body->velocity.y)) crowd->agents[i].stall.stood = 0;
+    round_corner(crowd, version, i);
     if (stays || !wend__vehicle_leads(crowd->bodies->engine, i, in_traffic->next)) in_traffic->next = in_traffic->at;
 }
 
