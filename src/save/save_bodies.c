@@ -158,7 +158,7 @@ static bool may_be_tight(const wend__crowd_save *c, const wend__bodies *engine, 
     if (!wend__map_has(map, wend__cell_at(body->via)) || !wend__map_has(map, wend__cell_at(body->post))) return false;
     const wend__vec leg = wend__bodies_off(engine, body->via, body->post);
     const wend__vec off = wend__bodies_off(engine, body->at, body->post);
-    return !body->turning && wend__least(leg.x, leg.y) >= -2 * ONE && wend__most(leg.x, leg.y) <= 2 * ONE &&
+    return wend__least(leg.x, leg.y) >= -2 * ONE && wend__most(leg.x, leg.y) <= 2 * ONE &&
            wend__least(off.x, off.y) >= -4 * ONE && wend__most(off.x, off.y) <= 4 * ONE;
 }
 

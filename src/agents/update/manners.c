@@ -59,7 +59,6 @@ static wend__vec middle_of(const wend_bodies *bodies, uint32_t i, wend_cell cell
 void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    if (wend__bodies_get(bodies->engine, i)->turning > 0) return;
     in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
