@@ -1335,12 +1335,12 @@ Test(body_agents, a_vehicle_backs_to_turn) {
         for (int frame = 0; frame < MOST_FRAMES && state_of(s, car).state != WEND_AGENT_IDLE; frame++) {
             frames(s, 1);
             const wend_body_state state = body_of(s, car);
-            const double excess = excess_of_turn(was, state.velocity, TURNING * WEND_BODY_UNITS / 1000.);
+            const double excess = excess_of_turn(was, state.exact_velocity, TURNING * WEND_BODY_UNITS / 1000.);
             cr_assert_leq(excess, .01, "goal %zu, frame %d: %f", k, frame, excess);
             const int64_t along =
                 (int64_t)state.velocity.x * state.facing.x + (int64_t)state.velocity.y * state.facing.y;
             backed += along < 0;
-            was = state.velocity;
+            was = state.exact_velocity;
         }
         const wend_cell at = state_of(s, car).cell;
         cr_expect(at.x == goals[k][0] && at.y == goals[k][1], "goal %zu: it stands at %d,%d", k, at.x, at.y);
