@@ -216,8 +216,8 @@ void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, 
                        wend__near_bodies *near) {
     const int64_t none = (int64_t)reach * reach;
     near_list found;
-    const views from = views_of(bodies, at, (wend__vec){at.x - reach, at.y - reach},
-                                (wend__vec){at.x + reach, at.y + reach});
+    const views from =
+        views_of(bodies, at, (wend__vec){at.x - reach, at.y - reach}, (wend__vec){at.x + reach, at.y + reach});
     for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = none * PLACE + k;
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
     for (near->count = 0; near->count < WEND__BODY_NEAR && found.keys[near->count] < none * PLACE; near->count++)
