@@ -228,6 +228,8 @@ typedef struct wend__pose {
     wend__vec at, front;
 } wend__pose;
 
+/// Returns a front turned towards a vector as far as a way allows.
+wend__vec wend__arc_turned(wend__vec front, wend__vec to, int32_t way, int32_t turning);
 /// Returns the pose of a vehicle. One that never moved may set out to any side.
 wend__pose wend__vehicle_pose(const wend__body *body, wend__vec aim, bool backs);
 /// Moves a pose a short way toward an aim, on which the vehicle turns as far as it can.
