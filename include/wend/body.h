@@ -8,8 +8,10 @@
  *
  * After each update no two discs overlap, unless the host put them so, no disc covers a blocked cell, and none is
  * faster than its agent's speed. In this an agent without a body is a disc as wide as its cells, on the rest of the
- * way of its step. The cell of an agent is that of its body's centre, or the one to which it was granted a step. The
- * centre of a mover of more cells is in the middle of all that it covers.
+ * way of its step. An agent holds one place, where its body stands or to which it was granted a step. The centre is in
+ * it, or on the way there: at most half a cell, along each axis, from the straight line between the middles of the last
+ * place and of this one; before a link in the last one. The centre of a mover of more cells is in the middle of all that
+ * it covers.
  *
  * Lengths are in thousandths of a cell (_milli), times in units of time, as in crowd.h. All is integers: the same calls
  * give the same positions, with any number of workers.
@@ -68,9 +70,9 @@ WEND_API void wend_body_def_init(wend_body_def *def, size_t bytes);
 /// Threads: owner. Cost: O(size²); of the first body, and of the first of a mover, O(agents + chunks of the map).
 WEND_API wend_error wend_crowd_set_body(wend_crowd *crowd, wend_agent_id agent, const wend_body_def *def);
 
-/// States of a body. RESTS: it stands, and comes back where it is pushed away. GOES: it is on its way. WAITS: before a
-/// narrow place, for its turn. RETURNS: it was pushed, and comes back. ASIDE: it makes room. AWAY: its land is not
-/// loaded.
+/// States of a body. RESTS: it stands, and comes back where it is pushed away. GOES: it is on its way. WAITS: it was
+/// refused its next place, also before a narrow way, for its turn. RETURNS: it is on its way back to its place. ASIDE:
+/// others push it to another one. AWAY: its land is not loaded.
 enum {
     WEND_BODY_RESTS = 0,
     WEND_BODY_GOES = 1,
@@ -96,7 +98,7 @@ typedef struct wend_body_state {
                        ///< moved
     uint32_t radius_milli;
     uint32_t speed_milli; ///< the length of the velocity
-    uint32_t waited;      ///< updates in which it came no nearer to what it sees of its way
+    uint32_t waited;      ///< updates that its agent has waited for its next cell
     /// The same as `at` and `velocity`, not rounded: for checks of distances.
     wend_body_vector exact_at, exact_velocity;
 } wend_body_state;
@@ -109,12 +111,13 @@ WEND_API wend_error wend_crowd_get_body(const wend_crowd *crowd, wend_agent_id a
 
 /// Put a body where the host's physics or animation has moved it. Its agent keeps its goal; without one it stays there.
 /// An agent that the host moves in each frame is steered (wend_agent_def.steered, wend_crowd_step() to its own cell):
-/// then nothing else moves it, and no agent pushes it.
+/// then nothing else moves it, and no agent pushes it. Other steps of a steered agent that are blocked end with the
+/// update, with a body as without.
 /// @param at         its centre; z is 0
 /// @param velocity   no faster than its speed; z is 0
 /// @return WEND_OK, WEND_STALE_TICKET (no such agent, or no body), WEND_OUT_OF_RANGE (one of its cells is off the map),
-///         WEND_BAD_ARGUMENT (too fast), WEND_BLOCKED (a wall is there), WEND_BUSY (another disc is, or an agent or
-///         unit holds the cell; the agent is away), WEND_OUT_OF_MEMORY (tables of the floor); on an error nothing
+///         WEND_BAD_ARGUMENT (too fast), WEND_BLOCKED (a wall is there), WEND_BUSY (another disc is, or another agent,
+///         also with a body, or a unit holds the cell; the agent is away), WEND_OUT_OF_MEMORY (tables of the floor); on an error nothing
 ///         changed. Bodies may overlap down to .95 of their radii's sum: they part again
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_place_body(wend_crowd *crowd, wend_agent_id agent, wend_point at, wend_point velocity);

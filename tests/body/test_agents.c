@@ -534,6 +534,21 @@ Test(body_agents, two_head_on_in_a_corridor_give_up) {
 
 /* ---- patience ---- */
 
+/* What a body has waited is what its agent has: updates in which its next cell was refused. */
+Test(body_agents, says_how_long_it_has_waited) {
+    static const char *const corridor[] = {"####################", "....................", "####################"};
+    OWNED_SQUARE *s = open_square(corridor, 3);
+    (void)add_flagged(s, 10, 1, AS_PARKED, 400);
+    const wend_agent_id a = send(s, 6, 1, 400, 18, 1);
+    uint32_t most = 0;
+    for (int k = 0; k < 60; k++) {
+        frames(s, 1);
+        cr_assert_eq(body_of(s, a).waited, state_of(s, a).waited);
+        if (body_of(s, a).waited > most) most = body_of(s, a).waited;
+    }
+    cr_assert(most > 4 && most < 60, "%u", most);
+}
+
 /* Holds a parked disc off the middle of its cell, to which it would come back. */
 static void hold(square *s, wend_agent_id id, int32_t x, int32_t y) {
     s->seen.of[id.index].placed = s->seen.of[id.index].pressed = true;

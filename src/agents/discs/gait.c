@@ -228,11 +228,8 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend_cell own = wend__body_cell_at(body, body->post);
     const wend__vec middle = wend__body_middle(body, own);
-    const bool steps = !wend__same_cell(wend__body_cell_at(body, body->via), own);
     if (!body->at_via) return false;
     if (body->turning > 0) return true; /* its centre is in it */
-    /* After a step taken back: others may go back behind it. */
-    if (!steps && body->blocked < TRIES) return wend__gait_stands(bodies, body);
     if (wend__length(off_to(bodies, body, middle)) < STEPPED_AT) return true;
     const bool leans = body->post.x != middle.x || body->post.y != middle.y;
     return leans && wend__same_cell(wend__body_cell(body), own);

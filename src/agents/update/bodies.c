@@ -244,7 +244,7 @@ wend_error wend_crowd_get_body(const wend_crowd *crowd, wend_agent_id agent, wen
                                    .facing = {faces.x, faces.y, 0},
                                    .radius_milli = wend__body_radius_milli(crowd, agent.index),
                                    .speed_milli = (uint32_t)((int64_t)wend__length(body->velocity) * MILLI / ONE),
-                                   .waited = (uint32_t)body->waited,
+                                   .waited = crowd->in_traffic[agent.index].waited,
                                    .exact_at = {body->at.x - HALF, body->at.y - HALF},
                                    .exact_velocity = {body->velocity.x, body->velocity.y}};
     return WEND__GIVE(wend_body_state, exact_velocity, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
