@@ -130,7 +130,7 @@ static void step(wend__body *body, double from_x, double from_y, double to_x, do
 static double yields(pair *p, double y) {
     wend__near_bodies near;
     put(p, 0, 10.2, y, 0, 0);
-    wend__body_gather(p->engine, 0, p->a->at, &near);
+    wend__body_gather(p->engine, 0, p->a->at, WEND__BODY_FAR, &near);
     return wend__ground_yield(p->engine, 0, (wend__vec){0, units(.2)}, &near).y / (double)ONE;
 }
 
@@ -170,7 +170,7 @@ static wend__vec leaves(pair *p, double x, double y) {
     wend__near_bodies near;
     wend__vec wanted = {units(.25), 0};
     put(p, 0, x, y, 0, 0);
-    wend__body_gather(p->engine, 0, p->a->at, &near);
+    wend__body_gather(p->engine, 0, p->a->at, WEND__BODY_FAR, &near);
     p->a->in_open = 1;
     wend__ground_leave(p->engine, 0, &near, &wanted);
     return wanted;
