@@ -291,7 +291,6 @@ static void run(figures *f) {
         const driver *d = &s.of[i];
         f->home += d->home, f->failed += d->done && !d->home;
         if (d->home && d->kind == CAR) f->way += d->way, f->steps += d->steps;
-        printf("# %d kind %d %d,%d to %d,%d done %d\n", i, d->kind, d->at.x, d->at.y, d->goal.x, d->goal.y, d->done);
     }
     check(wend_crowd_destroy(crowd));
     check(wend_service_destroy(service));
