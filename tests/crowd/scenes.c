@@ -119,7 +119,7 @@ const scene scene_table[] = {
              "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n",
      .groups = {{.of = 'a'}},
-     .limit = {202, DISCS | MIXED}},
+     .limit = {202, MIXED}},
     {.name = "gate, 20 stream through",
      .rows = "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n"

@@ -123,10 +123,14 @@ bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, ui
            wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
 }
 
-bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+bool wend__follow_the_same(const wend_crowd *crowd, uint32_t index, uint32_t other) {
     const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
     return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
-           own->target.generation == its->target.generation && crowd->agents[other].with_target;
+           own->target.generation == its->target.generation;
+}
+
+bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    return wend__follow_the_same(crowd, index, other) && crowd->agents[other].with_target;
 }
 
 /* Returns whether an agent waits for another one that stands. */

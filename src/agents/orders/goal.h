@@ -58,6 +58,8 @@ typedef struct wend__cell_takers {
 wend__cell_takers wend__cells_taken_by(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
+/// Returns whether two agents follow the same one.
+bool wend__follow_the_same(const wend_crowd *crowd, uint32_t index, uint32_t other);
 /// Returns whether two agents follow one target, and the other one stands next to that target and stays.
 bool wend__is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other);
 /// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes

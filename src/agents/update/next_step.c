@@ -185,11 +185,25 @@ static void drive_on(wend_crowd *crowd, const wend__version *version, uint32_t i
     if (stays || !wend__vehicle_leads(crowd->bodies->engine, i, in_traffic->next)) in_traffic->next = in_traffic->at;
 }
 
-/* Lets a body rest behind one that follows the same target and is with it, instead of pushing that away. */
+/* Returns whether an agent that has long come no nearer to its target, which stands, would push one off that follows the
+ * same and is as near: two would push each other for ever. */
+static bool is_as_near(const wend_crowd *crowd, uint32_t i, uint32_t other) {
+    enum { LONG = 128 }; /* updates */
+    if (!wend__follow_the_same(crowd, i, other)) return false;
+    if (crowd->counts.updates - crowd->agents[i].stall.since < LONG) return false;
+    const uint32_t target = crowd->agents[i].goal.target.index;
+    const wend_cell at = crowd->in_traffic[target].at;
+    return crowd->phase[target] == WEND__PHASE_ASLEEP &&
+           wend__cells_apart(crowd->def.map, crowd->in_traffic[other].at, at) <=
+               wend__cells_apart(crowd->def.map, crowd->in_traffic[i].at, at);
+}
+
+/* Lets a body rest behind one that follows the same target and is with it, or as near, instead of pushing that away. */
 static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const int32_t holder = wend__traffic_holder(crowd->traffic, in_traffic->next);
-    if (holder >= 0 && holder != (int32_t)i && wend__is_companion(crowd, i, (uint32_t)holder))
+    if (holder < 0 || holder == (int32_t)i) return;
+    if (wend__is_companion(crowd, i, (uint32_t)holder) || is_as_near(crowd, i, (uint32_t)holder))
         in_traffic->next = in_traffic->at;
 }
 
