@@ -28,6 +28,10 @@ bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body) {
     return wend__gait_clearance(bodies, body) > OPEN_FROM;
 }
 
+int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index) {
+    return wend__gait_clearance(bodies, &bodies->of[index]);
+}
+
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index) {
     return wend__bodies_clearance(bodies, index) > LEANS_FROM;
 }

@@ -86,7 +86,3 @@ bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec way) {
     const wend__body *body = &bodies->of[index];
     return wend__floor_sees(wend__body_floor(bodies, body), body->at, wend__plus(body->at, way), body->radius);
 }
-
-int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index) {
-    return wend__gait_clearance(bodies, &bodies->of[index]);
-}
