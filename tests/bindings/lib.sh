@@ -13,7 +13,7 @@ WEND_TILED=$srcdir/data/tutorial.tmj WEND_EXTRA= # a map of Tiled, and not empty
 [ ! -f "$libs/libwend-extra.so" ] || WEND_EXTRA=1
 export WEND_TILED WEND_EXTRA
 village='400 frames: 158 walks, 12 guards at the well, the player at 62,38'
-gate='500 agents, saved in frame 150: cb75a787, and after a restore cb75a787'
+gate='500 agents, saved in frame 150: 84526507, and after a restore 84526507'
 walk='28,8'
 hello='found, cost 60, 7 cells'
 bad=0
