@@ -64,11 +64,10 @@ bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
 
 /* ---- cells and members ---- */
 
-/* Returns how many members an agent's next window may have. */
+/* Returns how many members an agent's next window may have, of which the crowd has as many as it has room for. */
 static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
-    const uint32_t most = most_members(&crowd->def);
     const uint32_t wanted = (uint32_t)FIRST_MEMBERS << crowd->agents[opener].window_backoff;
-    return wanted < most ? wanted : most;
+    return wanted < WEND__LACAM_AGENTS ? wanted : WEND__LACAM_AGENTS;
 }
 
 /* Returns whether an agent is a vehicle: it does not step to any side. */
