@@ -788,6 +788,28 @@ Test(body_agents, loses_its_body_and_steps_on) {
     expect_at(s, a, 15, 1);
 }
 
+/* Its path, which begins in the cell before, comes in the middle of a step. */
+Test(body_agents, loses_its_body_beside_its_path) {
+    static const char *const pocket[] = {"#......", "#.#####"};
+    const wend_box corridor = {{1, 0, 0}, {6, 0, 0}};
+    OWNED_SQUARE *s = open_square(pocket, 2);
+    const wend_agent_id a = send(s, 1, 0, 400, 6, 0);
+    cr_assert_eq(wend_crowd_update(s->crowd, 1000, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_clear_box(s->crowd, corridor), WEND_OK);
+    cr_assert_eq(wend_crowd_update(s->crowd, 1000, NULL, NULL), WEND_OK);
+    cr_assert_eq(state_of(s, a).cell.y, 1);
+    frames(s, 2);
+    cr_assert_eq(state_of(s, a).steps_left, 6);
+    cr_assert_eq(wend_crowd_set_body(s->crowd, a, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_release_box(s->crowd, corridor), WEND_OK);
+    for (wend_point now, last = state_of(s, a).point; busy(s) > 0; last = now) {
+        frames(s, 1);
+        now = state_of(s, a).point;
+        cr_assert(abs(now.x - last.x) + abs(now.y - last.y) <= 250, "it leaps to %d,%d", now.x, now.y);
+    }
+    expect_at(s, a, 6, 0);
+}
+
 Test(body_agents, is_steered_to_a_neighbour) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);

@@ -71,6 +71,8 @@ static void validate_path(const wend_crowd *crowd, uint32_t index, census *all) 
     all->pathless += stored->first == WEND__NO_PATH_BLOCK;
     WEND__ASSERT(last == stored->last && steps == stored->steps + stored->taken);
     if (stored->steps == 0) return;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    WEND__ASSERT(path->recent_count > 0 || !in_traffic->present || wend__same_cell(path->base, in_traffic->at));
     wend__path_reader reader = wend__path_read(&crowd->paths, stored, path->base);
     while (wend__path_reader_next(&reader)) continue;
     WEND__ASSERT(wend__same_cell(reader.cell, path->end));
