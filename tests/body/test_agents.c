@@ -788,6 +788,23 @@ Test(body_agents, loses_its_body_and_steps_on) {
     expect_at(s, a, 15, 1);
 }
 
+Test(body_agents, is_not_put_back_into_a_cell_that_another_got) {
+    static const char *const lane[] = {"........"};
+    static const wend_body_vector none = {0, 0};
+    OWNED_SQUARE *s = open_square(lane, 1);
+    const wend_agent_id first = send(s, 1, 0, 250, 7, 0), second = send(s, 0, 0, 250, 6, 0);
+    uint32_t refused = 0;
+    for (uint32_t k = 0; k < 100; k++) {
+        frames(s, 1);
+        const wend_body_vector at = body_of(s, first).exact_at;
+        const bool taken = (at.x + WEND_BODY_UNITS / 2) / WEND_BODY_UNITS == state_of(s, second).cell.x;
+        refused += taken;
+        if (taken) cr_assert_eq(place_rounded(s->crowd, first, at, none), WEND_BUSY, "frame %u", k);
+    }
+    cr_assert_gt(refused, 0);
+    expect_at(s, first, 7, 0);
+}
+
 /* Its path, which begins in the cell before, comes in the middle of a step. */
 Test(body_agents, loses_its_body_beside_its_path) {
     static const char *const pocket[] = {"#......", "#.#####"};

@@ -22,17 +22,6 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int32_t i = (int32_t)index, size = in_traffic->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
     const wend__held_place *held = wend__places_held(&t->places, i), *claimed = wend__places_claimed(&t->places, i);
-    if (in_traffic->body && held->size == 0) { /* other bodies hold some of its place */
-        uint32_t holders = 0;
-        for (int32_t k = 0; k < size * size; k++) {
-            const wend_cell cell = {in_traffic->at.x + k % size, in_traffic->at.y + k / size, 0};
-            const int32_t holder = wend__places_at(&t->places, cell).holder;
-            WEND__ASSERT(holder < 0 || crowd->in_traffic[holder].body);
-            holders += holder >= 0;
-        }
-        WEND__ASSERT(holders > 0);
-        return;
-    }
     WEND__ASSERT(held->size == size && wend__same_cell(held->cell, in_traffic->at));
     for (int32_t k = 0; k < size * size * up; k++) {
         const wend_cell at = in_traffic->at;
