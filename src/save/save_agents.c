@@ -160,7 +160,6 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(path->base);
     WEND__FIELD(path->end);
     WEND__FIELD_BELOW(path->kind, WEND__PATH_LEG + 1);
-    WEND__FIELD(path->body_late);
     WEND__FIELD_BELOW(path->recent_count, WEND__RECENT_CELLS + 2);
     for (unsigned k = 0; k < WEND__RECENT_CELLS; k++) {
         uint32_t cell = path->recent_count <= WEND__RECENT_CELLS && k < path->recent_count ? path->recent[k] : 0;

@@ -788,6 +788,45 @@ Test(body_agents, loses_its_body_and_steps_on) {
     expect_at(s, a, 15, 1);
 }
 
+Test(body_agents, is_not_put_back_into_a_cell_that_another_got) {
+    static const char *const lane[] = {"........"};
+    static const wend_body_vector none = {0, 0};
+    OWNED_SQUARE *s = open_square(lane, 1);
+    const wend_agent_id first = send(s, 1, 0, 250, 7, 0), second = send(s, 0, 0, 250, 6, 0);
+    uint32_t refused = 0;
+    for (uint32_t k = 0; k < 100; k++) {
+        frames(s, 1);
+        const wend_body_vector at = body_of(s, first).exact_at;
+        const bool taken = (at.x + WEND_BODY_UNITS / 2) / WEND_BODY_UNITS == state_of(s, second).cell.x;
+        refused += taken;
+        if (taken) cr_assert_eq(place_rounded(s->crowd, first, at, none), WEND_BUSY, "frame %u", k);
+    }
+    cr_assert_gt(refused, 0);
+    expect_at(s, first, 7, 0);
+}
+
+/* Its path, which begins in the cell before, comes in the middle of a step. */
+Test(body_agents, loses_its_body_beside_its_path) {
+    static const char *const pocket[] = {"#......", "#.#####"};
+    const wend_box corridor = {{1, 0, 0}, {6, 0, 0}};
+    OWNED_SQUARE *s = open_square(pocket, 2);
+    const wend_agent_id a = send(s, 1, 0, 400, 6, 0);
+    cr_assert_eq(wend_crowd_update(s->crowd, 1000, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_clear_box(s->crowd, corridor), WEND_OK);
+    cr_assert_eq(wend_crowd_update(s->crowd, 1000, NULL, NULL), WEND_OK);
+    cr_assert_eq(state_of(s, a).cell.y, 1);
+    frames(s, 2);
+    cr_assert_eq(state_of(s, a).steps_left, 6);
+    cr_assert_eq(wend_crowd_set_body(s->crowd, a, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_release_box(s->crowd, corridor), WEND_OK);
+    for (wend_point now, last = state_of(s, a).point; busy(s) > 0; last = now) {
+        frames(s, 1);
+        now = state_of(s, a).point;
+        cr_assert(abs(now.x - last.x) + abs(now.y - last.y) <= 250, "it leaps to %d,%d", now.x, now.y);
+    }
+    expect_at(s, a, 6, 0);
+}
+
 Test(body_agents, is_steered_to_a_neighbour) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);

@@ -267,8 +267,9 @@ uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint
 static bool comes_near(wend__vec off, wend__vec v, int64_t length, int64_t near) {
     const wend__vec end = wend__minus(off, v);
     if (wend__vec_dot(end, end) < near) return true;
-    const int64_t along = wend__vec_dot(off, v), cross = wend__vec_cross(v, off);
-    return along > 0 && along < length && cross * cross < near * length;
+    const int64_t along = wend__vec_dot(off, v), cross = wend__vec_cross(v, off), most = INT64_C(3037000499);
+    if (along <= 0 || along >= length || cross > most || cross < -most) return false; /* its square is above any here */
+    return cross * cross < near * length;
 }
 
 /* Returns whether two segments come nearer than `reach`; for discs that no body is. A unit more than exact; and where

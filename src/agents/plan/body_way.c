@@ -77,7 +77,6 @@ static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *versi
 
 bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
-    path->body_late = false;
     if (path->stored.steps == 0) { /* a path that ends here, or none */
         const bool at_end = path->kind == WEND__PATH_NONE || wend__same_cell(crowd->in_traffic[index].at, path->end);
         if (at_end) path->base = path->end = crowd->in_traffic[index].at;

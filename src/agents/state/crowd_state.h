@@ -76,7 +76,6 @@ typedef struct wend__agent_path {
     wend_cell base;                      ///< where `stored` begins; the agent's cell unless it was pushed off
     wend_cell end;                       ///< where `stored` ends
     uint8_t kind;                        ///< WEND__PATH_…
-    bool body_late;                      ///< with a body: the path is new, and its passed steps are not dropped
     uint8_t recent_count;                ///< WEND__RECENT_CELLS + 1: too many, and only the near field leads back
     uint64_t revision;                   ///< revision of the map on which the next `verified` steps are legal
     uint32_t verified;                   ///< UINT32_MAX: all steps

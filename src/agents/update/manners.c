@@ -36,7 +36,6 @@ static bool may_enter(wend_bodies *bodies, uint32_t i, wend_cell cell) {
 /* Continues the path at the agent's cell, or looks for the way back to the path. */
 static void follow_path(wend_crowd *crowd, uint32_t i) {
     wend__agent_path *path = &crowd->agents[i].path;
-    path->body_late = false;
     if (wend__same_cell(path->base, crowd->in_traffic[i].at))
         path->recent_count = 0;
     else if (path->stored.steps > 0)

@@ -396,7 +396,9 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     const wend__vec point = {at.x + HALF, at.y + HALF};
     const wend_cell cell = wend__bodies_cell(at, crowd->in_traffic[index].size), before = crowd->in_traffic[index].at;
     const bool enters = !wend__same_cell(cell, before);
-    if (enters && !wend__bodies_may_enter(bodies->engine, index, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
+    const bool taken = wend__traffic_is_held(crowd->traffic, cell, crowd->in_traffic[index].size, (int32_t)index);
+    if (taken || (enters && !wend__bodies_may_enter(bodies->engine, index, cell)))
+        return wend__traffic_refuse(WEND_BUSY, cell);
     const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});
     if (error == WEND_OUT_OF_MEMORY) return error;
     if (error) return wend__traffic_refuse(error, wend__bodies_in_way(bodies->engine));

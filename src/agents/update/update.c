@@ -135,9 +135,6 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     in_traffic->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
     if (in_traffic->tight && !wend__body_stepped(crowd, i)) in_traffic->ready = 0;
-    if (in_traffic->tight) crowd->agents[i].path.body_late = false;
-    if (WEND__UNLIKELY(crowd->agents[i].path.body_late) && !wend__path_body_moved(crowd, version, i))
-        wend__path_clear(crowd, i);
     if (in_traffic->tight && in_traffic->ready) wend__line_draw(crowd, version, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
@@ -235,6 +232,7 @@ static void measure_step(wend_crowd *crowd, const wend__version *version, uint32
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const uint64_t cost = wend__step_cost(version, in_traffic->mover, in_traffic->from, in_traffic->at);
     const int64_t length = (int64_t)cost * WEND__UNITS_OF_COST;
+    WEND__DEBUG_ASSERT(cost != UINT64_MAX);
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) /* a pushed agent that keeps pace does not block the next step */
         crowd->remaining[index] = crowd->in_traffic[in_traffic->root].steered ? -wend__agent_progress(crowd, index) : 0;
     in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_is_held_up(crowd->traffic, index);

@@ -22,17 +22,6 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int32_t i = (int32_t)index, size = in_traffic->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
     const wend__held_place *held = wend__places_held(&t->places, i), *claimed = wend__places_claimed(&t->places, i);
-    if (in_traffic->body && held->size == 0) { /* other bodies hold some of its place */
-        uint32_t holders = 0;
-        for (int32_t k = 0; k < size * size; k++) {
-            const wend_cell cell = {in_traffic->at.x + k % size, in_traffic->at.y + k / size, 0};
-            const int32_t holder = wend__places_at(&t->places, cell).holder;
-            WEND__ASSERT(holder < 0 || crowd->in_traffic[holder].body);
-            holders += holder >= 0;
-        }
-        WEND__ASSERT(holders > 0);
-        return;
-    }
     WEND__ASSERT(held->size == size && wend__same_cell(held->cell, in_traffic->at));
     for (int32_t k = 0; k < size * size * up; k++) {
         const wend_cell at = in_traffic->at;
@@ -71,6 +60,8 @@ static void validate_path(const wend_crowd *crowd, uint32_t index, census *all) 
     all->pathless += stored->first == WEND__NO_PATH_BLOCK;
     WEND__ASSERT(last == stored->last && steps == stored->steps + stored->taken);
     if (stored->steps == 0) return;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    WEND__ASSERT(path->recent_count > 0 || !in_traffic->present || wend__same_cell(path->base, in_traffic->at));
     wend__path_reader reader = wend__path_read(&crowd->paths, stored, path->base);
     while (wend__path_reader_next(&reader)) continue;
     WEND__ASSERT(wend__same_cell(reader.cell, path->end));
