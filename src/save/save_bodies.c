@@ -44,7 +44,7 @@ WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent
     WEND__FIELD(agent->stood);
 }
 
-WEND__INLINE void line_fields(wend__words *f, bool reads, wend__line *line) {
+WEND__INLINE void line_fields(wend__words *f, bool reads, wend__body_line *line) {
     const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
     pass_vector(f, reads, &line->from, 0, far);
     pass_vector(f, reads, &line->way, -far, far);

@@ -105,8 +105,8 @@ static wend__vec own_point(const wend__body *body, wend__vec centre) {
 
 /* Draws the line from a disc to the middle of a cell; from the middle of its own cell if that from its centre is
  * closed. Returns whether there is one. */
-static bool draw(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to, wend__line *line,
-                 cell_row *row) {
+static bool draw(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to,
+                 wend__body_line *line, cell_row *row) {
     wend__bodies *engine = crowd->bodies->engine;
     const wend__body *body = wend__bodies_get(engine, index);
     const wend_cell at = crowd->in_traffic[index].at;
@@ -145,7 +145,7 @@ static void read_path(const wend_crowd *crowd, const wend__version *version, uin
 static uint32_t find_last(const wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *path,
                           bool on) {
     cell_row row;
-    wend__line line;
+    wend__body_line line;
     const uint64_t more = on || path->steps == 0 ? 0 : MORE_OFF_PATH * path->costs[1];
     uint32_t seen = 0, unseen = path->steps + 1;
     for (uint32_t k = path->steps; unseen - seen > 1; k = seen + (unseen - seen) / 2) {
@@ -161,7 +161,7 @@ static uint32_t find_last(const wend_crowd *crowd, const wend__version *version,
 /* Leads a line round the first disc that it would meet, on one side. Returns false if there is none, or no bend helps.
  * @param side   1: the better side; −1: the other one
  * @param ends   receives whether the other side is no better */
-static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t side, wend__line *line,
+static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t side, wend__body_line *line,
                  cell_row *row, bool *ends) {
     wend__bodies *engine = crowd->bodies->engine;
     const wend__body *body = wend__bodies_get(engine, index);
@@ -218,8 +218,8 @@ static bool opens(void *context, wend_cell from, wend_cell to) {
 }
 
 /* Leads a vehicle to a cell: along arcs, then straight. Returns whether it finds a way. */
-static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to, wend__line *line,
-                  cell_row *row) {
+static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to,
+                  wend__body_line *line, cell_row *row) {
     enum { PATIENT = 4 }; /* choices after which others that stand are gone round */
     driver own = {crowd, version, index};
     wend__bodies *engine = crowd->bodies->engine;
@@ -230,7 +230,7 @@ static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_
                                          .to = wend__plus(body->at, way),
                                          .others_stay = crowd->agents[index].stall.stood > PATIENT};
     wend__drive found;
-    *line = (wend__line){.from = body->at, .way = way};
+    *line = (wend__body_line){.from = body->at, .way = way};
     if (!wend__bodies_drive(engine, index, &request, &found)) return false;
     row->steps = 0, row->cells[0] = crowd->in_traffic[index].at, row->costs[0] = 0;
     for (uint32_t k = 1; k < found.count; k++, row->steps++) {
@@ -252,7 +252,7 @@ static bool drives_on(const wend_crowd *crowd, uint32_t index) {
     enum { LOOKS_AGAIN = 8 };
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->agents[index].line;
     const wend__vec left = wend__minus(body->aim, body->at);
     const int32_t near = body->goes_on ? body->speed : body->halted ? ONE / 32 : 0;
     const bool is_there = wend__length(left) < near;
@@ -284,7 +284,7 @@ static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const c
 
 /* Replaces the first steps of a path by a line. */
 static void replace(wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *cells,
-                    uint32_t steps, const cell_row *row, wend__line *line) {
+                    uint32_t steps, const cell_row *row, wend__body_line *line) {
     wend__agent_path *path = &crowd->agents[index].path;
     const bool checked = path->revision == version->revision;
     const uint32_t stood = crowd->agents[index].stall.stood;
@@ -307,7 +307,7 @@ static void replace(wend_crowd *crowd, const wend__version *version, uint32_t in
 /* Returns whether a line is to be kept: the disc follows it, and drew it a few steps ago. */
 static bool is_kept(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->agents[index].line;
     return wend__line_is_drawn(line) && !wend__bodies_get(crowd->bodies->engine, index)->strict &&
            line->changes == path->changes && path->stored.steps > line->until &&
            line->steps < path->stored.steps + (wend__bodies_lean(crowd->bodies->engine, index) ? 1 : KEPT_FOR);
@@ -325,7 +325,7 @@ static bool may_draw(const wend_crowd *crowd, uint32_t index) {
 void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const bool on = path->recent_count == 0 && wend__same_cell(path->base, crowd->in_traffic[index].at);
-    wend__line line = {.until = 0};
+    wend__body_line line = {.until = 0};
     cell_row cells, row;
     const bool vehicle = wend__bodies_is_vehicle(crowd->bodies->engine, index);
     if (!may_draw(crowd, index) || (on && (vehicle ? drives_on(crowd, index) : is_kept(crowd, index)))) return;
@@ -351,7 +351,7 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
 
 bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by) {
     enum { SHIFT = 14 }; /* so that products fit */
-    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->agents[index].line;
     const wend__vec off = wend__bodies_off(crowd->bodies->engine, line->from, middle);
     const int64_t square = wend__vec_dot(line->way, line->way), along = wend__vec_dot(off, line->way);
     if (square >> SHIFT == 0 || along <= 0 || along >= square) return false;
@@ -360,7 +360,7 @@ bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, 
 }
 
 wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index) {
-    const wend__line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->agents[index].line;
     const wend__vec at = wend__bodies_get(crowd->bodies->engine, index)->at;
     if (!wend__line_is_drawn(line)) return (wend__vec){0, 0};
     return wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);

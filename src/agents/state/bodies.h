@@ -16,15 +16,15 @@ typedef struct wend__body_order {
 } wend__body_order;
 
 /// The straight line that the first steps of a path follow.
-typedef struct wend__line {
+typedef struct wend__body_line {
     wend__vec from;   ///< of the disc's centre
     wend__vec way;    ///< to the line's end; 0, 0: none
     uint32_t changes; ///< of the path
     uint32_t steps;   ///< of the path when the line was drawn
     uint32_t until;   ///< steps of the path from the line's end on
-} wend__line;
+} wend__body_line;
 
-static inline bool wend__line_is_drawn(const wend__line *line) {
+static inline bool wend__line_is_drawn(const wend__body_line *line) {
     return line->way.x || line->way.y;
 }
 
@@ -39,7 +39,7 @@ typedef struct wend__body_agent {
     int32_t nearest;       ///< least distance to the middle of that cell
     uint32_t stood;        ///< thousandths of a unit of time under way without a step of its path
     uint32_t steps;        ///< steps of its path before this update
-    wend__line line;       ///< of a tight body
+    wend__body_line line;  ///< of a tight body
 } wend__body_agent;
 
 /// Agents without bodies, by their cells in this update.

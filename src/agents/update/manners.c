@@ -61,7 +61,7 @@ void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
-    bodies->agents[i].line = (wend__line){.steps = 0};
+    bodies->agents[i].line = (wend__body_line){.steps = 0};
     follow_path(crowd, i);
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const bool stays = in_traffic->parked || in_traffic->steered; /* where the host has put it */
