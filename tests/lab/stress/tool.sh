@@ -376,7 +376,7 @@ expect_kept "$work/map" --agents 100 --frames 60 --budget 500 --engine jump --ed
 expect_work 'stop_jump '
 
 # Agents that walk have the same files.
-expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 6 --csv "$work/csv" --log "$work/log1" --trace "$work/trace"
+expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 8 --csv "$work/csv" --log "$work/log1" --trace "$work/trace"
 expect_work 'grid_astar stop_jump ' # an edit blocks a walker's own cell: only A* begins there
 traced=$(hash)
 [ "$(grep -c '^event,.*,arrived,' "$work/log1")" = "$(number arrived)" ] || complain 'a log without every arrival'
@@ -388,7 +388,7 @@ traced=$(hash)
 [ "$(grep -c '"ph":"i"' "$work/trace")" = "$(number completed)" ] || complain 'a trace of walkers without every completion'
 [ "$(number frame_cpu_us_max)" -ge "$(number crowd_cpu_us_max)" ] && [ "$(number crowd_cpu_us_max)" -gt 0 ] ||
     complain 'no processor time of the crowd'
-expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 6 --log "$work/log2"
+expect_walk "$work/map" --walk --agents 200 --frames 60 --edits 8 --log "$work/log2"
 [ "$(hash)" = "$traced" ] || complain "files change what walkers do: hash $traced, not $(hash)"
 cmp "$work/log1" "$work/log2" || complain 'two logs of walkers differ'
 ./wend stress "$work/map" --walk --agents 9 --frames 40 --draw svg --output "$work/p.svg" >"$work/out" || complain "draw walkers: exit $?"
