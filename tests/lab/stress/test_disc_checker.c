@@ -37,7 +37,7 @@ TestSuite(disc_checker, .init = begin, .fini = end);
 /* Thousandths of a cell. The radius is .4, the speed .5. */
 static void see(uint32_t agent, int32_t cell_x, int32_t cell_y, int32_t x, int32_t y) {
     const wend_body_state body = {
-        .struct_bytes = sizeof body, .at = {x * ONE / 1000, y * ONE / 1000}, .radius_milli = 400};
+        .struct_bytes = sizeof body, .exact_at = {x * ONE / 1000, y * ONE / 1000}, .radius_milli = 400};
     disc_checker_saw(discs_watch, agent, (wend_cell){cell_x, cell_y, 0}, &body, 500);
 }
 
