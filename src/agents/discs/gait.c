@@ -112,10 +112,17 @@ static int32_t slack_of(wend__bodies *bodies, uint32_t index) {
     return !body->strict && wend__bodies_lean(bodies, index) ? wend__most(slack, WEND__BODY_LEANS) : slack;
 }
 
+/* Returns how far from the beginning of its second leg a disc is on that. One that is blocked need only be inside of its
+ * place: the disc behind it might have no room to let it back to the middle. */
+static int64_t near_via(const wend__body *body) {
+    if (body->swaps) return ONE / 16;
+    return body->blocked < WEND__BODY_BLOCKED ? tolerance(body) : wend__most(tolerance(body), wend__body_slack(body));
+}
+
 /* Notes once a disc is on its second leg: at the beginning of that, or beside it. */
 static void look_at_via(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
-    const int64_t near = body->swaps ? ONE / 16 : tolerance(body);
+    const int64_t near = near_via(body);
     if (body->at_via) return;
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
     body->at_via = wend__from_line(via, (wend__vec){0, 0}, post) <= near * near;
