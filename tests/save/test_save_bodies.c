@@ -310,3 +310,65 @@ Test(save_bodies, a_crowd_without_bodies_gets_those) {
     go_back(&a, &save);
     cr_assert_gt(a.crowd->body_count, 0);
 }
+
+/* ---- crowds whose bodies are gone ---- */
+
+static uint64_t hash_of(const arena *a) {
+    uint64_t hash = 0;
+    cr_assert_eq(wend_world_hash(a->map, a->service, a->crowd, &hash), WEND_OK);
+    return hash;
+}
+
+static void expect_equal_frames(arena *a, arena *b, int frames, const char *what) {
+    for (int frame = 0; frame < frames; frame++) {
+        arena *const both[] = {a, b};
+        for (int k = 0; k < 2; k++) {
+            cr_assert_eq(wend_service_tick(both[k]->service, NULL, NULL), WEND_OK);
+            cr_assert_eq(wend_crowd_update(both[k]->crowd, 1000, NULL, NULL), WEND_OK);
+        }
+        cr_assert_eq(hash_of(a), hash_of(b), "%s, frame %d", what, frame);
+    }
+}
+
+/* The refused body takes memory all the same. */
+Test(save_bodies, a_refused_body_changes_no_later_frame) {
+    static arena_save save;
+    const wend_body_def body = default_body();
+    OWNED(close_arena) arena a;
+    OWNED(close_arena) arena other;
+    open_arena(&a, 0), open_arena(&other, 0);
+    add(&a, 0, 0, (wend_cell){0, 12, 0}, 0, (wend_cell){18, 12, 0});
+    while (a.crowd->phase[0] != WEND__PHASE_STEPPING) {
+        cr_assert_eq(wend_service_tick(a.service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a.crowd, 500, NULL, NULL), WEND_OK);
+    }
+    cr_assert_eq(wend_crowd_set_body(a.crowd, a.ids[0], &body), WEND_BUSY);
+    store(&a, &save);
+    go_back(&other, &save);
+    expect_equal_frames(&a, &other, 10, "after a refused body");
+}
+
+/* The large body is gone before any update. The restored crowd had bodies of its own. */
+Test(save_bodies, a_body_that_is_gone_counts_in_a_restored_crowd) {
+    static arena_save save;
+    for (int k = 0; k < 2; k++) {
+        const char *what = k == 0 ? "after a large body" : "without bodies";
+        OWNED(close_arena) arena a;
+        OWNED(close_arena) arena other;
+        open_arena(&a, 0), open_arena(&other, 0);
+        fill_arena(&other, false);
+        if (k == 0) {
+            add(&a, 25, 1, (wend_cell){17, 15, 0}, 900, (wend_cell){1, 16, 0});
+            cr_assert_eq(wend_crowd_remove(a.crowd, a.ids[25]), WEND_OK);
+        }
+        store(&a, &save);
+        go_back(&other, &save);
+        for (int i = 0; i < 2; i++) {
+            arena *to = i == 0 ? &a : &other;
+            add(to, 0, 0, (wend_cell){0, 12, 0}, 400, (wend_cell){18, 12, 0});
+            add(to, 1, 0, (wend_cell){18, 12, 0}, 400, (wend_cell){0, 12, 0});
+            add(to, 2, 0, (wend_cell){2, 11, 0}, 0, (wend_cell){18, 11, 0});
+        }
+        expect_equal_frames(&a, &other, 40, what);
+    }
+}
