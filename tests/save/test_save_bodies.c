@@ -33,11 +33,12 @@ static const char *const rows[HIGH] = {
     "....................", "..........#.........", "..........#.........", "....................",
     "....................", "..........#.........", "..........#.........", "..........#........."};
 
-static void open_arena(arena *a, int32_t wrap) {
+/* @param large   it has a mover of 2 x 2 cells */
+static void open_arena_for(arena *a, int32_t wrap, bool large) {
     wend_map_def map = default_map();
     map.width = WIDE, map.height = HIGH, map.wrap = wrap;
     cr_assert_eq(wend_map_create(&map, &a->map), WEND_OK);
-    add_mover_of_size(a->map, 2);
+    if (large) add_mover_of_size(a->map, 2);
     for (int32_t i = 0; i < WIDE * HIGH; i++)
         if (rows[i / WIDE][i % WIDE] == '#')
             cr_assert_eq(wend_map_set_cell(a->map, (wend_cell){i % WIDE, i / WIDE, 0}, 0, NULL), WEND_OK);
@@ -46,6 +47,10 @@ static void open_arena(arena *a, int32_t wrap) {
     wend_crowd_def crowd = default_crowd();
     crowd.agents = BODIES + 4, crowd.map = a->map, crowd.service = a->service;
     cr_assert_eq(wend_crowd_create(&crowd, &a->crowd), WEND_OK);
+}
+
+static void open_arena(arena *a, int32_t wrap) {
+    open_arena_for(a, wrap, true);
 }
 
 static void close_arena(arena *a) {
@@ -371,4 +376,22 @@ Test(save_bodies, a_body_that_is_gone_counts_in_a_restored_crowd) {
         }
         expect_equal_frames(&a, &other, 40, what);
     }
+}
+
+/* Bodies stay where rules make hexagons of the squares, and none is added. */
+Test(save_bodies, bodies_are_restored_among_hexagons) {
+    static arena_save save;
+    const wend_body_def body = default_body();
+    wend_map_rules rules = default_rules();
+    OWNED(close_arena) arena a;
+    OWNED(close_arena) arena other;
+    open_arena_for(&a, 0, false), open_arena_for(&other, 0, false);
+    add(&a, 0, 0, (wend_cell){0, 12, 0}, 400, (wend_cell){18, 12, 0});
+    add(&a, 1, 0, (wend_cell){18, 12, 0}, 0, (wend_cell){0, 12, 0});
+    rules.neighbours = 6;
+    cr_assert_eq(wend_map_set_rules(a.map, &rules), WEND_OK);
+    cr_expect_eq(wend_crowd_set_body(a.crowd, a.ids[1], &body), WEND_UNSUPPORTED);
+    store(&a, &save);
+    go_back(&other, &save);
+    expect_equal_frames(&a, &other, 40, "among hexagons");
 }
