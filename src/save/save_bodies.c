@@ -357,8 +357,7 @@ wend_error wend__save_bodies(wend__crowd_save *c) {
         bodies = bodies_of(c);
     }
     wend__bodies *engine = bodies->engine;
-    const bool moved = engine->updates || engine->orders || engine->lets || c->crowd->body_count > 0;
-    if (!reads && !moved) return WEND_OK;
+    if (!reads && engine->used == 0) return WEND_OK; /* as long as no agent has had a body, all counts are 0 */
     bodies->version = c->version;
     wend__bodies_follow(engine, c->version);
     wend__series_begin(&c->series);

@@ -33,11 +33,12 @@ static const char *const rows[HIGH] = {
     "....................", "..........#.........", "..........#.........", "....................",
     "....................", "..........#.........", "..........#.........", "..........#........."};
 
-static void open_arena(arena *a, int32_t wrap) {
+/* @param large   it has a mover of 2 x 2 cells */
+static void open_arena_for(arena *a, int32_t wrap, bool large) {
     wend_map_def map = default_map();
     map.width = WIDE, map.height = HIGH, map.wrap = wrap;
     cr_assert_eq(wend_map_create(&map, &a->map), WEND_OK);
-    add_mover_of_size(a->map, 2);
+    if (large) add_mover_of_size(a->map, 2);
     for (int32_t i = 0; i < WIDE * HIGH; i++)
         if (rows[i / WIDE][i % WIDE] == '#')
             cr_assert_eq(wend_map_set_cell(a->map, (wend_cell){i % WIDE, i / WIDE, 0}, 0, NULL), WEND_OK);
@@ -46,6 +47,10 @@ static void open_arena(arena *a, int32_t wrap) {
     wend_crowd_def crowd = default_crowd();
     crowd.agents = BODIES + 4, crowd.map = a->map, crowd.service = a->service;
     cr_assert_eq(wend_crowd_create(&crowd, &a->crowd), WEND_OK);
+}
+
+static void open_arena(arena *a, int32_t wrap) {
+    open_arena_for(a, wrap, true);
 }
 
 static void close_arena(arena *a) {
@@ -309,4 +314,84 @@ Test(save_bodies, a_crowd_without_bodies_gets_those) {
     cr_assert_eq(wend_crowd_create(&def, &a.crowd), WEND_OK);
     go_back(&a, &save);
     cr_assert_gt(a.crowd->body_count, 0);
+}
+
+/* ---- crowds whose bodies are gone ---- */
+
+static uint64_t hash_of(const arena *a) {
+    uint64_t hash = 0;
+    cr_assert_eq(wend_world_hash(a->map, a->service, a->crowd, &hash), WEND_OK);
+    return hash;
+}
+
+static void expect_equal_frames(arena *a, arena *b, int frames, const char *what) {
+    for (int frame = 0; frame < frames; frame++) {
+        arena *const both[] = {a, b};
+        for (int k = 0; k < 2; k++) {
+            cr_assert_eq(wend_service_tick(both[k]->service, NULL, NULL), WEND_OK);
+            cr_assert_eq(wend_crowd_update(both[k]->crowd, 1000, NULL, NULL), WEND_OK);
+        }
+        cr_assert_eq(hash_of(a), hash_of(b), "%s, frame %d", what, frame);
+    }
+}
+
+/* The refused body takes memory all the same. */
+Test(save_bodies, a_refused_body_changes_no_later_frame) {
+    static arena_save save;
+    const wend_body_def body = default_body();
+    OWNED(close_arena) arena a;
+    OWNED(close_arena) arena other;
+    open_arena(&a, 0), open_arena(&other, 0);
+    add(&a, 0, 0, (wend_cell){0, 12, 0}, 0, (wend_cell){18, 12, 0});
+    while (a.crowd->phase[0] != WEND__PHASE_STEPPING) {
+        cr_assert_eq(wend_service_tick(a.service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a.crowd, 500, NULL, NULL), WEND_OK);
+    }
+    cr_assert_eq(wend_crowd_set_body(a.crowd, a.ids[0], &body), WEND_BUSY);
+    store(&a, &save);
+    go_back(&other, &save);
+    expect_equal_frames(&a, &other, 10, "after a refused body");
+}
+
+/* The large body is gone before any update. The restored crowd had bodies of its own. */
+Test(save_bodies, a_body_that_is_gone_counts_in_a_restored_crowd) {
+    static arena_save save;
+    for (int k = 0; k < 2; k++) {
+        const char *what = k == 0 ? "after a large body" : "without bodies";
+        OWNED(close_arena) arena a;
+        OWNED(close_arena) arena other;
+        open_arena(&a, 0), open_arena(&other, 0);
+        fill_arena(&other, false);
+        if (k == 0) {
+            add(&a, 25, 1, (wend_cell){17, 15, 0}, 900, (wend_cell){1, 16, 0});
+            cr_assert_eq(wend_crowd_remove(a.crowd, a.ids[25]), WEND_OK);
+        }
+        store(&a, &save);
+        go_back(&other, &save);
+        for (int i = 0; i < 2; i++) {
+            arena *to = i == 0 ? &a : &other;
+            add(to, 0, 0, (wend_cell){0, 12, 0}, 400, (wend_cell){18, 12, 0});
+            add(to, 1, 0, (wend_cell){18, 12, 0}, 400, (wend_cell){0, 12, 0});
+            add(to, 2, 0, (wend_cell){2, 11, 0}, 0, (wend_cell){18, 11, 0});
+        }
+        expect_equal_frames(&a, &other, 40, what);
+    }
+}
+
+/* Bodies stay where rules make hexagons of the squares, and none is added. */
+Test(save_bodies, bodies_are_restored_among_hexagons) {
+    static arena_save save;
+    const wend_body_def body = default_body();
+    wend_map_rules rules = default_rules();
+    OWNED(close_arena) arena a;
+    OWNED(close_arena) arena other;
+    open_arena_for(&a, 0, false), open_arena_for(&other, 0, false);
+    add(&a, 0, 0, (wend_cell){0, 12, 0}, 400, (wend_cell){18, 12, 0});
+    add(&a, 1, 0, (wend_cell){18, 12, 0}, 0, (wend_cell){0, 12, 0});
+    rules.neighbours = 6;
+    cr_assert_eq(wend_map_set_rules(a.map, &rules), WEND_OK);
+    cr_expect_eq(wend_crowd_set_body(a.crowd, a.ids[1], &body), WEND_UNSUPPORTED);
+    store(&a, &save);
+    go_back(&other, &save);
+    expect_equal_frames(&a, &other, 40, "among hexagons");
 }

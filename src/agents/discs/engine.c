@@ -81,6 +81,7 @@ void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
         if (bodies->floors[mover].chunks) wend__floor_clear_flows(&bodies->floors[mover]);
     bodies->used = bodies->count = bodies->vehicles = bodies->asking_count = 0;
     bodies->orders = bodies->lets = bodies->updates = 0;
+    bodies->posts = 0;
     bodies->most_radius = bodies->most_offset = 0;
     bodies->joint->stage = WEND__JOINT_CLOSED;
     bodies->joint->lacam->searches = 0;
@@ -249,6 +250,10 @@ wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index) {
 
 wend_cell wend__bodies_in_way(const wend__bodies *bodies) {
     return wend__body_on_map(bodies, bodies->in_way);
+}
+
+bool wend__bodies_any(const wend__bodies *bodies) {
+    return bodies->count > 0;
 }
 
 const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index) {

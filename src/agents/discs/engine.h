@@ -201,6 +201,8 @@ void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked);
 /// @param elapsed_milli   more than 64 units of time are lost
 void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli);
 
+/// Returns whether any body is on the map.
+bool wend__bodies_any(const wend__bodies *bodies);
 const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index);
 /// Returns the own cell of a body that is at its goal.
 wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index);

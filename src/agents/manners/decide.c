@@ -309,7 +309,7 @@ static void grant_planned(wend__traffic *t) {
 
 /* Numbers the steps: an agent that leaves a cell comes before the one that enters it. */
 static void number_steps(wend__traffic *t) {
-    if (!t->discs) return;
+    if (!t->discs || !wend__bodies_any(t->discs)) return;
     for (uint32_t k = 0; k < t->claimed_count; k++) t->agents[t->claimed[k]].turn = 0;
     for (uint32_t k = 0; k < t->claimed_count; k++) {
         uint32_t depth = 0;

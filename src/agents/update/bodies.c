@@ -41,11 +41,14 @@ static bool open_floor(wend_bodies *bodies) {
     return opened;
 }
 
+static wend_error refuse_map(void) {
+    return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
+}
+
+/* A crowd has its bodies still where new rules of the map make hexagons of its squares. */
 wend_error wend__bodies_open(wend_crowd *crowd) {
-    const wend_map *map = crowd->def.map;
     if (crowd->bodies) return WEND_OK;
-    if (map->kind != WEND_KIND_GRID || wend__map_hexagons(map))
-        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
+    if (crowd->def.map->kind != WEND_KIND_GRID) return refuse_map();
     const body_parts p = lay_out(crowd);
     uint8_t *memory = wend__allocate(&crowd->def.allocator, p.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
@@ -110,7 +113,7 @@ static wend_error give_body(wend_crowd *crowd, wend_agent_id agent, const wend_b
     wend_body_def_init(&def, sizeof def);
     if (!WEND__READ_STRUCT(wend_body_def, turning_radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;
     if (!wend__crowd_has(crowd, agent)) return wend__crowd_refuse_id(agent);
-    wend_error error = wend__bodies_open(crowd);
+    wend_error error = wend__map_hexagons(crowd->def.map) ? refuse_map() : wend__bodies_open(crowd);
     if (!error) error = wend__bodies_check_def(&def, crowd->in_traffic[agent.index].size);
     if (!error) error = check_agent(crowd, agent.index);
     if (error) return error;
