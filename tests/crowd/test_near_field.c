@@ -129,3 +129,29 @@ Test(near_field, is_taken_from_agents_that_do_not_use_it) {
     cross_streams(40, 3);
     cross_streams(1, 6);
 }
+
+/* A field of an agent that has passed its end, here a bend of the route, would lead back there. */
+Test(near_field, leads_on_behind_the_bends_of_a_route) {
+    enum { LAPS = 300, NOW_AND_THEN = 3 };
+    static const wend_cell corners[4] = {{1, 1, 0}, {18, 1, 0}, {18, 3, 0}, {1, 3, 0}};
+    OWNED(town_close) town t;
+    uint32_t route = 0, seen = 0;
+    wend_route_def def = default_route();
+    def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = 4;
+    town_open_on(&t, grid_map(20, 5), NULL, 0);
+    const uint32_t a = town_add(&t, 1, 1, 1000);
+    cr_assert_eq(wend_crowd_add_route(t.crowd, &def, &route), WEND_OK);
+    cr_assert_eq(wend_crowd_patrol(t.crowd, t.agents[a].id, route), WEND_OK);
+    for (int frame = 0; frame < LAPS; frame++) {
+        town_frame(&t);
+        if (frame % NOW_AND_THEN > 0 || town_state(&t, a).steps_left == 0) continue;
+        wend__version *version = wend__map_newest(t.map);
+        cr_assert_eq(wend__near_find(t.crowd, version, a), WEND__NEAR_FOUND);
+        wend__map_release(version, false);
+        const wend__near_field *near = wend__near_own(t.crowd, a);
+        const wend_cell at = town_cell(&t, a), next = wend__path_cell_ahead(t.crowd, a, 1);
+        cr_assert_lt(wend__near_left(near, next), wend__near_left(near, at), "%d,%d", (int)at.x, (int)at.y);
+        seen++;
+    }
+    cr_assert_gt(seen, LAPS / NOW_AND_THEN / 2);
+}

@@ -50,6 +50,7 @@ static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint3
         if (!wend__stored_path_append(&crowd->paths, &path->stored, path->end, next)) break;
     }
     if (steps == 0) return 0;
+    wend__near_path_grew(crowd, index, steps);
     path->kind = WEND__PATH_FIELD_PIECE;
     return steps;
 }

@@ -113,6 +113,7 @@ bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t inde
     if (path->kind == WEND__PATH_NONE || path->stored.steps >= LOW || wend__is_searching(&agent->request)) return false;
     const uint32_t before = path->stored.steps;
     const extension found = extend_path(crowd, version, index);
+    wend__near_path_grew(crowd, index, path->stored.steps - before);
     if (path->stored.steps > before) agent->stall.no_way_since = 0;
     if (agent->stall.best != UINT32_MAX) agent->stall.best += path->stored.steps - before;
     if (found == BEFORE_GAP && path->stored.steps < LOW) request_if_due(crowd, index, WEND__PURPOSE_REROUTE);

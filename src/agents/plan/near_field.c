@@ -126,8 +126,9 @@ uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *versio
     return steps;
 }
 
-/* Opens the cells of the path ahead, up to its first link, each with the cost to the last of them. */
-static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
+/* Opens the cells of the path ahead, up to its first link, each with the cost to the last of them. Returns how many
+ * steps they are. */
+static uint32_t begin_on_path(flood *f, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
     const uint32_t most = wend__near_horizon(crowd, view, index);
     const wend__agent_path *path = &crowd->agents[index].path;
     const bool plain = view->max_factor <= 1;
@@ -149,18 +150,21 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
         if (x - 1 < SIDE - 2 && y - 1 < SIDE - 2 && left < f->near->left[y * SIDE + x])
             open_cell(f, (int32_t)(y * SIDE + x), left);
     }
+    return count - 1;
 }
 
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
     const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
     const wend_cell at = crowd->in_traffic[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
     const wend_cell middle = wend__cells_apart(crowd->def.map, at, ahead) <= MIDDLE_AHEAD ? ahead : at;
+    const uint32_t steps = crowd->agents[index].path.stored.steps;
     flood f;
     f.near = near;
     f.entry_count = 0;
     memset(f.heads, 0xFF, sizeof f.heads);
     near->revision = version->revision;
     near->changes = crowd->agents[index].path.changes;
+    near->beyond = steps > 0 ? steps - 1 : 0; /* until the agent goes on */
     near->x = middle.x - WEND__NEAR_RADIUS;
     near->y = middle.y - WEND__NEAR_RADIUS;
     memset(near->left, WEND__NEAR_UNKNOWN, sizeof near->left);
@@ -168,14 +172,17 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
     if ((uint32_t)(at.x - near->x) >= SIDE || (uint32_t)(at.y - near->y) >= SIDE) return;
     set_costs(&f, &view->rules);
     read_terrain(&f, view);
-    begin_on_path(&f, crowd, view, index);
+    const uint32_t ahead_of_it = begin_on_path(&f, crowd, view, index);
+    if (ahead_of_it > 0) near->beyond = steps - ahead_of_it;
     search_back(&f, (at.y - near->y) * SIDE + at.x - near->x);
 }
 
-/* Returns true if the near field is that of this path and map, and the agent is inside it and not at its end. */
+/* Returns true if the near field is that of this path and map, its end lies ahead on the path, and the agent is inside
+ * it and not at its end. Behind its end, as a bend of a route, a field leads back. */
 static bool serves(const wend__near_field *near, const wend__version *version, const wend__agent_path *path,
                    wend_cell at) {
     if (near->revision != version->revision || near->changes != path->changes) return false;
+    if (path->stored.steps <= near->beyond) return false;
     if ((uint32_t)(at.x - near->x - 2) >= SIDE - 4 || (uint32_t)(at.y - near->y - 2) >= SIDE - 4) return false;
     const uint8_t left = wend__near_left(near, at);
     return left != WEND__NEAR_UNKNOWN && (left > 0 || wend__same_cell(at, path->end));
@@ -202,6 +209,11 @@ static wend__near_field *take_field(wend_crowd *crowd, uint32_t index) {
 void wend__near_forget(wend_crowd *crowd, uint32_t index) {
     wend__near_field *near = wend__near_own(crowd, index);
     if (near) near->revision = UINT64_MAX; /* no version */
+}
+
+void wend__near_path_grew(wend_crowd *crowd, uint32_t index, uint32_t steps) {
+    wend__near_field *near = wend__near_own(crowd, index);
+    if (near) near->beyond += steps;
 }
 
 void wend__near_drop(wend_crowd *crowd) {

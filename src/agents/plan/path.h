@@ -117,6 +117,8 @@ static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t
 }
 /// Makes the near field of an agent that is new serve no agent.
 void wend__near_forget(wend_crowd *crowd, uint32_t index);
+/// Tells an agent's near field that its path has got steps at its end.
+void wend__near_path_grew(wend_crowd *crowd, uint32_t index, uint32_t steps);
 /// Takes the near fields from all agents.
 void wend__near_drop(wend_crowd *crowd);
 /// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps

@@ -17,6 +17,7 @@ enum {
 typedef struct wend__near_field {
     uint64_t revision; ///< revision of the map
     uint32_t changes;  ///< wend__agent_path.changes
+    uint32_t beyond;   ///< steps of the path behind the last one that the field sees
     uint32_t owner;    ///< agent, plus 1; 0: none
     uint32_t used;     ///< low bits of the last update in which it was used
     int32_t x, y;      ///< first cell of the square
