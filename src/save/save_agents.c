@@ -81,7 +81,6 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD_BELOW(agent->waits, WEND_MAX_WAITED_FOR + 1);
     WEND__FIELD_BELOW(agent->awaited, 2);
     WEND__FIELD_BELOW(agent->body, 2);
-    WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
     WEND__FIELD_BELOW(agent->held, 2);
     WEND__FIELD_BELOW(agent->pushed, 2);
     WEND__FIELD(agent->turn);
@@ -160,7 +159,6 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(path->base);
     WEND__FIELD(path->end);
     WEND__FIELD_BELOW(path->kind, WEND__PATH_LEG + 1);
-    WEND__FIELD(path->body_late);
     WEND__FIELD_BELOW(path->recent_count, WEND__RECENT_CELLS + 2);
     for (unsigned k = 0; k < WEND__RECENT_CELLS; k++) {
         uint32_t cell = path->recent_count <= WEND__RECENT_CELLS && k < path->recent_count ? path->recent[k] : 0;
@@ -248,7 +246,6 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD_BELOW(agent->window_backoff, MOST_SHIFT + 1);
     WEND__FIELD(agent->home);
     WEND__FIELD(agent->step);
-    WEND__FIELD(agent->body_steps);
     WEND__FIELD_BELOW(agent->step_slot, crowd->def.agents + 1);
     WEND__FIELD(agent->length);
     WEND__FIELD(agent->goal_number);
@@ -487,7 +484,7 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
         if (!wend__map_inside(crowd->def.map, *cells[k])) return false;
     const bool steps = phase == WEND__PHASE_STEPPING;
     if (in_traffic->present != (phase != WEND__PHASE_AWAY) || agent->generation == 0) return false;
-    if (steps && (remaining <= 0 || remaining > agent->length || wend__is_loose(in_traffic))) return false;
+    if (steps && (remaining <= 0 || remaining > agent->length)) return false;
     if (in_traffic->held && (!steps || in_traffic->body)) return false;
     if (remaining > INT64_MAX / 2 || remaining < -(INT64_MAX / 2)) return false;
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;

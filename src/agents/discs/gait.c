@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a tight disc goes: over the point of its last place to that of the granted one. It cuts the corner between them
+/* How a disc goes: over the point of its last place to that of the granted one. It cuts the corner between them
  * within its lane. One that was blocked in a step is strict until the next: it goes over the middles of both places. */
 #include "agents/discs/state.h"
 
@@ -175,8 +175,6 @@ static wend__vec cut_corner(const wend__bodies *bodies, wend__body *body) {
         if (wend__length(wend__minus(post, foot)) > AIMS_AHEAD)
             to = wend__plus(foot, wend__scaled(leg, AIMS_AHEAD, length));
     }
-    body->to = wend__plus(body->at, to);
-    body->want = wend__scaled(to, ONE, wend__length(to));
     return go_to(bodies, body, to, left, speed);
 }
 
@@ -220,8 +218,6 @@ wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
     if (!stands && cuts && body->blocked < WEND__BODY_BLOCKED) return cut_corner(bodies, body);
     const wend__vec to = strict_aim(bodies, index);
     const int32_t left = wend__length(to);
-    body->want = wend__scaled(to, ONE, left);
-    body->to = wend__plus(body->at, to);
     if (stands || left == 0) return (wend__vec){0, 0};
     return body->at_via ? go_to(bodies, body, to, left, body->speed) : go_to_via(bodies, body, to, left);
 }
@@ -239,7 +235,7 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     return leans && wend__same_cell(wend__body_cell(body), own);
 }
 
-bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index) {
+bool wend__bodies_stand(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     return wend__gait_stands(bodies, body) && !body->velocity.x && !body->velocity.y;
 }

@@ -86,25 +86,8 @@ void wend__traffic_body_enter(wend__traffic *t, uint32_t index, wend_cell cell) 
 }
 
 bool wend__traffic_body_may_enter(const wend__traffic *t, uint32_t index, wend_cell cell, uint32_t bodies) {
-    const int32_t holder = wend__places_at(&t->places, cell).holder;
-    if (holder >= 0 && !wend__is_loose(&t->agents[holder])) return false;
+    if (wend__places_at(&t->places, cell).holder >= 0) return false;
     if (t->window && wend__window_number(t->window, cell) != WEND__WINDOW_NONE) return false;
     const uint32_t units = wend__map_occupants(t->map, cell);
     return units <= bodies || units <= bodies + wend__traffic_units_left(t, (int32_t)index, cell);
-}
-
-static bool makes_room(const wend__traffic *t, int32_t i, int32_t other) {
-    const wend__traffic_agent *agent = &t->agents[other];
-    return other == i || (agent->body && !agent->steered && !agent->parked && !wend__traffic_waits_for(t, i, other));
-}
-
-bool wend__traffic_body_may_press(const wend__traffic *t, uint32_t index, wend_cell cell) {
-    const int32_t i = (int32_t)index, size = t->agents[i].size;
-    for (int32_t k = 0; k < size * size; k++) {
-        const wend_cell to = {cell.x + k % size, cell.y + k / size, 0};
-        const int32_t holder = wend__places_at(&t->places, to).holder;
-        if (holder >= 0 ? !makes_room(t, i, holder) : wend__map_has(t->map, to) && wend__map_occupants(t->map, to) > 0)
-            return false;
-    }
-    return true;
 }

@@ -77,7 +77,6 @@ static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *versi
 
 bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
-    path->body_late = false;
     if (path->stored.steps == 0) { /* a path that ends here, or none */
         const bool at_end = path->kind == WEND__PATH_NONE || wend__same_cell(crowd->in_traffic[index].at, path->end);
         if (at_end) path->base = path->end = crowd->in_traffic[index].at;
@@ -96,77 +95,4 @@ bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint
     if (near == WEND__NEAR_FOUND && wend__path_join_by_field(crowd, version, index)) return true;
     path->recent_count = WEND__RECENT_CELLS + 1;
     return near != WEND__NEAR_NONE;
-}
-
-/* ---- the cells ahead ---- */
-
-/// Cells on their way to the caller.
-typedef struct cell_list {
-    wend_cell *cells;
-    uint32_t skip, count, capacity;
-} cell_list;
-
-/* Returns false once there is no room for more. */
-static bool add_cell(cell_list *list, wend_cell cell) {
-    if (list->skip > 0) {
-        list->skip--;
-        return true;
-    }
-    if (list->count < list->capacity) list->cells[list->count++] = cell;
-    return list->count < list->capacity;
-}
-
-/* Adds a cell next to another. On a diagonal past a blocked corner, which some maps allow, no disc fits, so the way
- * leads round the other corner. Returns false once there is no room for more. */
-static bool add_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to, cell_list *list) {
-    if (version->sheets || version->rules.corners == WEND_CORNERS_NEVER) return add_cell(list, to);
-    const wend_cell way = wend__ground_difference(version, from, to);
-    const bool cuts = wend__is_unit(way.x) && wend__is_unit(way.y) && way.x && way.y;
-    wend_cell open[2];
-    uint32_t count = 0;
-    for (int32_t k = 0; k < 2 && cuts; k++) {
-        open[count] = wend__wrapped_cell(version, (wend_cell){from.x + (k ? 0 : way.x), from.y + (k ? way.y : 0), 0});
-        count += wend__on_map(version, open[count].x, open[count].y) &&
-                 wend__step_cost(version, mover, from, open[count]) != UINT64_MAX &&
-                 wend__step_cost(version, mover, open[count], to) != UINT64_MAX;
-    }
-    return (count != 1 || add_cell(list, open[0])) && add_cell(list, to);
-}
-
-/* Adds the cells by which the near field leads to the path ahead. */
-static void add_way_back(const wend_crowd *crowd, const wend__version *version, uint32_t index, cell_list *list) {
-    const wend__near_field *near = wend__near_own(crowd, index);
-    const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
-    if (!near || near->revision != version->revision || near->changes != crowd->agents[index].path.changes) return;
-    for (wend_cell cell = crowd->in_traffic[index].at;;) {
-        const wend_cell next = wend__near_next(near, view, cell);
-        if (wend__same_cell(next, cell)) return;
-        if (!add_step(version, crowd->in_traffic[index].mover, cell, next, list)) return;
-        cell = next;
-    }
-}
-
-uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
-                               wend_cell *cells, uint32_t capacity) {
-    const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    cell_list list = {cells, skip, 0, capacity};
-    if (path->recent_count > WEND__RECENT_CELLS) {
-        add_way_back(crowd, version, index, &list);
-        return list.count;
-    }
-    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
-    wend_cell at = in_traffic->at; /* first to the path, which is in sight */
-    while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at)) {
-        const wend_cell next = kings_step(version, in_traffic->mover, at, reader.cell);
-        if (wend__same_cell(next, at)) return list.count; /* an edit has closed the path */
-        if (!add_step(version, in_traffic->mover, at, next, &list)) return list.count;
-        at = next;
-    }
-    uint32_t most = wend__path_keeps_bends(crowd, index) ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
-    for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
-        if (wend__body_leaps(version, in_traffic->size, cell, reader.cell) ||
-            !add_step(version, in_traffic->mover, cell, reader.cell, &list))
-            break;
-    return list.count;
 }

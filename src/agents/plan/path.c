@@ -259,7 +259,6 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
         }
         path->end = cells[i + 1];
     }
-    if (crowd->in_traffic[index].body) path->body_late = true;
     return true;
 }
 

@@ -76,7 +76,6 @@ typedef struct wend__agent_path {
     wend_cell base;                      ///< where `stored` begins; the agent's cell unless it was pushed off
     wend_cell end;                       ///< where `stored` ends
     uint8_t kind;                        ///< WEND__PATH_…
-    bool body_late;                      ///< with a body: the path is new, and its passed steps are not dropped
     uint8_t recent_count;                ///< WEND__RECENT_CELLS + 1: too many, and only the near field leads back
     uint64_t revision;                   ///< revision of the map on which the next `verified` steps are legal
     uint32_t verified;                   ///< UINT32_MAX: all steps
@@ -141,7 +140,7 @@ static inline bool wend__is_searching(const wend__path_request *request) {
 /// happens after how long.
 typedef struct wend__stall {
     uint32_t best;           ///< fewest steps left so far
-    uint32_t stood;          ///< choices since the last step along the path; a loose body's, while it waits
+    uint32_t stood;          ///< choices since the last step along the path
     uint32_t tries;          ///< searches since `best` decreased
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
     uint64_t remaining_revision;
@@ -187,7 +186,6 @@ typedef struct wend__agent {
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
     uint8_t window_backoff; ///< how often the time until window_due was doubled
-    bool body_steps;        ///< steered: its body is on its way to `home`
     wend__agent_goal goal;
     wend__agent_path path;
     wend__path_request request;

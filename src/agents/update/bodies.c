@@ -157,7 +157,6 @@ static wend_error walk_without(wend_bodies *bodies, uint32_t index) {
     const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
     const bool steps =
         crowd->phase[index] == WEND__PHASE_STEPPING && (way.x || way.y) && wend__is_unit(way.x) && wend__is_unit(way.y);
-    in_traffic->tight = 0;
     wend__travel_forget(crowd, index);
     if (steps)
         go_on_without(bodies, index);
