@@ -57,11 +57,6 @@ uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, 
 bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                      uint32_t count, uint32_t *ranks);
 
-/* ---- body_way.c ---- */
-
-/// Drops the steps of the path that a body has passed which the host put into another cell. One in sight of the
-/// beginning of its path counts as on the path. @return false: no way leads back
-bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Returns whether a body leaps from a cell of a path to the next, as over a link. Bodies larger than a cell leap over
 /// seams, too.
 static inline bool wend__body_leaps(const wend__version *version, int32_t size, wend_cell from, wend_cell to) {

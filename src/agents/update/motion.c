@@ -195,8 +195,7 @@ static void enter(wend_bodies *bodies, uint32_t index, wend_cell cell) {
     crowd->counts.steps++;
     if (agent->first_fleer) wend__fleers_wake(crowd, index);
     if (crowd->in_traffic[index].steered) agent->home = cell;
-    const bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
-    if (!has_goal || !wend__path_body_moved(crowd, bodies->version, index)) wend__path_clear(crowd, index);
+    if (agent->goal.kind == WEND__GOAL_NONE) wend__path_clear(crowd, index);
 }
 
 wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity) {
