@@ -178,8 +178,6 @@ bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec way
 /// Returns whether no wall is near a body: its line may bend. In yet more room its places lie off their middles.
 bool wend__bodies_in_open(wend__bodies *bodies, uint32_t index);
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index);
-/// Returns the clearance of a body's place, in cells.
-int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index);
 
 /* ---- vehicle.c, drive.c: bodies with a least circle ---- */
 

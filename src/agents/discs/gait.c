@@ -19,21 +19,17 @@ enum {
     TRIES = 8 * WEND__BODY_UNIT, ///< time for a disc to return to its lane before it tries otherwise
 };
 
-int32_t wend__gait_clearance(wend__bodies *bodies, const wend__body *body) {
+static int32_t clearance_of(wend__bodies *bodies, const wend__body *body) {
     const wend_cell at = wend__cell_at(body->at);
     return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y) - (body->offset + ONE / 2) / ONE;
 }
 
 bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body) {
-    return wend__gait_clearance(bodies, body) > OPEN_FROM;
-}
-
-int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index) {
-    return wend__gait_clearance(bodies, &bodies->of[index]);
+    return clearance_of(bodies, body) > OPEN_FROM;
 }
 
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index) {
-    return wend__bodies_clearance(bodies, index) > LEANS_FROM;
+    return clearance_of(bodies, &bodies->of[index]) > LEANS_FROM;
 }
 
 bool wend__bodies_in_open(wend__bodies *bodies, uint32_t index) {

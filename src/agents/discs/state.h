@@ -181,8 +181,6 @@ wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index);
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body);
 /// Returns whether a disc that moves by a vector stays within its lane.
 bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by);
-/// Returns the clearance of a body's place, in cells; above 0 where a wall is beside that.
-int32_t wend__gait_clearance(wend__bodies *bodies, const wend__body *body);
 /// Returns the part of a velocity with which the centre of a body stays in its place or on the way there: at most
 /// half a cell along each axis from the line between the middles of the place before and its own.
 wend__vec wend__gait_keep(const wend__bodies *bodies, const wend__body *body, wend__vec v);

@@ -186,14 +186,11 @@ bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int3
 bool wend__traffic_is_held_up(const wend__traffic *traffic, uint32_t index);
 /// Returns whether only the disc of a body that is not in the cell stops a step to it.
 bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index, wend_cell to);
-/// Gives an agent with a body another place. It holds the place if no other agent does.
-void wend__traffic_body_enter(wend__traffic *traffic, uint32_t index, wend_cell cell);
-/// Lets an agent with a body hold its place. Returns false if another agent holds it.
-bool wend__traffic_body_hold(wend__traffic *traffic, uint32_t index);
-/// Returns whether a body may be put into a cell: no agent holds it, and no unit of the host or
-/// of a box that the body is not in stands there.
-/// @param bodies   how many have their centres there
-bool wend__traffic_body_may_enter(const wend__traffic *traffic, uint32_t index, wend_cell cell, uint32_t bodies);
+/// Puts an agent on another place that it may hold, at rest.
+void wend__traffic_put(wend__traffic *traffic, uint32_t index, wend_cell cell);
+/// Returns whether an agent may hold a cell: nobody does, no window, and no unit of the host or of a box that the agent
+/// is not in stands there.
+bool wend__traffic_may_hold(const wend__traffic *traffic, uint32_t index, wend_cell cell);
 
 /// Returns the agent that holds a cell, or WEND__NO_AGENT.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);

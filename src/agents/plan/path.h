@@ -66,8 +66,6 @@ static inline bool wend__body_leaps(const wend__version *version, int32_t size, 
 
 /// Removes `steps` steps from the beginning of the path.
 void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
-/// Drops the steps that an agent off its path has passed, by its near field. @return whether it is on the path again
-bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 /* ---- line.c: the straight line of a disc ---- */
 

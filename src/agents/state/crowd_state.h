@@ -170,7 +170,6 @@ typedef struct wend__agent {
     uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
     uint64_t window_due;    ///< first update in which it may open a window: local/window.h
     int64_t length;         ///< length of the step under way
-    uint64_t goal_number;   ///< number in the order of the crowd's goals
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
     wend_cell home;         ///< where the agent stands without a goal
     wend_cell step;         ///< steered: the step that the host ordered

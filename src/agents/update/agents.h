@@ -98,9 +98,6 @@ void wend__bodies_join(wend_bodies *bodies, void *engine);
 void wend__bodies_part(wend_bodies *bodies);
 /// Gives an agent a body in the middle of its cell. @return WEND_OK, WEND_BUSY (another disc is in the way)
 wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def);
-/// Returns whether no other body has its place on this body's: a small disc of a large mover need not reach into all of
-/// its cells.
-bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index);
 /// Returns what a body does: WEND_BODY_….
 int32_t wend__bodies_state(const wend_bodies *bodies, uint32_t index);
 /// Sets where a body is, as the host sets it. @return as wend_crowd_place_body()
@@ -136,6 +133,8 @@ wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index);
 
 /// Gives a body the cell granted to its agent. At a link the body is at the end once there is room.
 void wend__bodies_lead(wend_bodies *bodies, uint32_t index);
+/// Returns whether a body may hold a place: no other agent, unit of the host or window does.
+bool wend__bodies_may_hold(wend_bodies *bodies, uint32_t index, wend_cell cell);
 /// Makes a body hold its agent's place, and go to the middle of that.
 void wend__bodies_hold(wend_bodies *bodies, uint32_t index);
 /// Takes back a step that others block for long, and ends one into a wall.

@@ -18,17 +18,13 @@ enum {
     LONG = 4                   ///< the same time in multiples, if it has left the cell before
 };
 
-/* Returns whether a body may hold a place: no other agent does. A closed cell of a window is for members only. */
-static bool may_enter(wend_bodies *bodies, uint32_t i, wend_cell cell) {
-    wend__traffic *traffic = bodies->crowd->traffic;
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    const int32_t size = in_traffic->size;
-    if (wend__traffic_is_held(traffic, cell, size, (int32_t)i)) return false;
+bool wend__bodies_may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    const wend__traffic *traffic = bodies->crowd->traffic;
+    const int32_t size = bodies->crowd->in_traffic[i].size;
     for (int32_t k = 0; k < size * size; k++) {
         const wend_cell at = {cell.x + k % size, cell.y + k / size, 0};
         const bool own = wend__traffic_holder(traffic, at) == (int32_t)i;
-        if (!own && !wend__traffic_body_may_enter(traffic, i, at, 0)) return false;
-        if (wend__window_closes(bodies->crowd, at) && !wend__window_holds(bodies->crowd, i)) return false;
+        if (!own && !wend__traffic_may_hold(traffic, i, at)) return false;
     }
     return true;
 }
@@ -78,12 +74,12 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
-    if (!may_enter(bodies, i, before) || !wend__bodies_post_is_free(bodies->engine, i, before)) return;
+    if (!wend__bodies_may_hold(bodies, i, before) || !wend__bodies_post_is_free(bodies->engine, i, before)) return;
     wend__agent *agent = &crowd->agents[i];
     if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
     agent->left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
-    wend__traffic_body_enter(crowd->traffic, i, before);
+    wend__traffic_put(crowd->traffic, i, before);
     begin_step(crowd, i);
     wend__bodies_set_place(bodies->engine, i, middle_of(bodies, i, before));
 }
@@ -177,10 +173,10 @@ static void hold_here(wend_bodies *bodies, uint32_t i) {
     const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
-    if (!may_enter(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
+    if (!wend__bodies_may_hold(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
     agent->left_cell = crowd->in_traffic[i].at;
     if (agent->goal.kind == WEND__GOAL_NONE) agent->home = here;
-    wend__traffic_body_enter(crowd->traffic, i, here);
+    wend__traffic_put(crowd->traffic, i, here);
     wend__bodies_hold(bodies, i);
 }
 

@@ -4,7 +4,6 @@
 
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
-#include "base/fault.h"
 #include "map/movers/views.h"
 #include "map/version/version.h"
 
@@ -112,10 +111,7 @@ static void let_steps_begin(wend_crowd *crowd) {
 }
 
 void wend__bodies_take_off(wend_bodies *bodies, uint32_t index, bool gone) {
-    wend__version *version =
-        WEND__FAULT("narrow-after-edit") ? NULL : wend__bodies_follow_newest(bodies->engine, bodies->crowd->def.map);
     wend__bodies_take(bodies->engine, index);
-    if (version) wend__bodies_end_call(version);
     if (!gone) return;
     bodies->agents[index] = (wend__body_agent){0};
     if (--bodies->crowd->body_count == 0) let_steps_begin(bodies->crowd);
@@ -162,36 +158,12 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
     return wend__refuse(WEND_BUSY, "another disc or a wall is in the way at %d,%d", in_way.x, in_way.y);
 }
 
-bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index) {
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[index];
-    const int32_t size = in_traffic->size;
-    for (int32_t k = 0; k < size * size; k++) {
-        const wend_cell cell = {in_traffic->at.x + k % size, in_traffic->at.y + k / size, 0};
-        if (wend__bodies_list_cell(bodies->engine, cell, NULL, 0) > 1) return false;
-    }
-    return true;
-}
-
-/* Returns whether the host may put a body on a place: no other agent, unit or closed window is there. */
-static bool may_be_put(const wend_bodies *bodies, uint32_t index, wend_cell cell) {
-    const wend__body *body = wend__bodies_get(bodies->engine, index);
-    const wend_cell own = wend__body_cell(body);
-    const int32_t size = wend__body_size(body);
-    for (int32_t k = 0; k < size * size; k++) {
-        const wend_cell to = {cell.x + k % size, cell.y + k / size, 0};
-        if (to.x >= own.x && to.y >= own.y && to.x < own.x + size && to.y < own.y + size) continue;
-        const uint32_t discs = wend__bodies_list_cell(bodies->engine, to, NULL, 0);
-        if (!wend__traffic_body_may_enter(bodies->crowd->traffic, index, to, discs)) return false;
-    }
-    return true;
-}
-
 /* Moves the place of an agent to another cell. */
 static void enter(wend_bodies *bodies, uint32_t index, wend_cell cell) {
     wend_crowd *crowd = bodies->crowd;
     wend__agent *agent = &crowd->agents[index];
     agent->left_cell = crowd->in_traffic[index].at;
-    wend__traffic_body_enter(crowd->traffic, index, cell);
+    wend__traffic_put(crowd->traffic, index, cell);
     crowd->counts.steps++;
     if (agent->first_fleer) wend__fleers_wake(crowd, index);
     if (crowd->in_traffic[index].steered) agent->home = cell;
@@ -203,7 +175,7 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     const wend__vec point = {at.x + HALF, at.y + HALF};
     const wend_cell cell = wend__bodies_cell(at, crowd->in_traffic[index].size), before = crowd->in_traffic[index].at;
     const bool enters = !wend__same_cell(cell, before);
-    if (enters && !may_be_put(bodies, index, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
+    if (enters && !wend__bodies_may_hold(bodies, index, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
     const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});
     if (error == WEND_OUT_OF_MEMORY) return error;
     if (error) return wend__traffic_refuse(error, wend__bodies_in_way(bodies->engine));
@@ -211,7 +183,6 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
         crowd->phase[index] = WEND__PHASE_AWAKE, crowd->remaining[index] = 0;
     if (enters) enter(bodies, index, cell);
     if (crowd->agents[index].goal.kind == WEND__GOAL_NONE) crowd->agents[index].home = cell;
-    (void)wend__traffic_body_hold(crowd->traffic, index);
     wend__bodies_hold(bodies, index);
     return WEND_OK;
 }

@@ -63,7 +63,7 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     crowd->agents[i].left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
     crowd->agents[i].stall.stood += HELD_FOR;
-    wend__traffic_body_enter(crowd->traffic, i, before);
+    wend__traffic_put(crowd->traffic, i, before);
     wend__traffic_end_step(in_traffic);
     in_traffic->ready = 0; /* the agent has acted in this update */
     crowd->phase[i] = WEND__PHASE_AWAKE;
