@@ -57,8 +57,8 @@ WEND_API void wend_body_def_init(wend_body_def *def, size_t bytes);
 
 /// Give an agent a body, in the middle of what it covers, or take its body away: from then on it steps from cell to
 /// cell. It keeps its goal, and with a body searches again. wend_crowd_remove() removes both.
-/// - The first body takes memory from the crowd's allocator, until wend_crowd_destroy(): about 450 bytes for each agent
-///   of the definition and 12 for each cell of the map; the first of each further mover 11 for each cell. Memory of
+/// - The first body takes memory from the crowd's allocator, until wend_crowd_destroy(): about 180 bytes for each agent
+///   of the definition and 3 for each cell of the map; the first of each further mover 2 for each cell. Memory of
 ///   chunks to which no body comes is not touched. Updates allocate nothing, but on a streamed map where bodies first
 ///   come to a chunk.
 /// @param def   copied; NULL: no body

@@ -6,8 +6,7 @@
  * order: into the same objects, to go back, or into new ones that it makes with the same definitions.
  *
  * A save settles what it saves. Unfinished begins again in the world that is saved, as in one that restores the save:
- * searches and flow fields of requests, answers that are not delivered, joint searches of discs that block each other,
- * and the ways of agents that were pushed off their paths. So the same requests are completed, some in other frames
+ * searches and flow fields of requests, answers that are not delivered, and the ways of agents that were pushed off their paths. So the same requests are completed, some in other frames
  * than without the save. From there on both worlds have the same frames, byte for byte, with the same calls and budgets
  * in expansions, on any machine. One thing is that of the map that is restored into: landmarks, which show in the
  * number of expansions and in ties. While a service is recorded, a save does not settle it or its crowd, as the
@@ -91,10 +90,10 @@ WEND_API wend_error wend_service_restore_state(wend_service *service, const wend
 WEND_API wend_error wend_service_adopt(wend_service *service, const wend_save_host *host);
 
 /// Save a crowd: agents, in the middle of their steps; goals, groups, routes, paths, patience, waiting events; bodies.
-/// Before, joint searches of discs end, and near ways are forgotten, in this crowd, too, unless its service is being
-/// recorded, and also where only bytes are counted. Discs that still block each other search again.
+/// Before, near ways are forgotten, in this crowd, too, unless its service is being recorded, and also where only bytes
+/// are counted.
 /// @return WEND_OK, WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer is too small)
-/// Cost: O(agents + blocks of their paths + edges of a graph); with bodies O(cells) of chunks with narrow cells.
+/// Cost: O(agents + blocks of their paths + edges of a graph).
 WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacity, size_t *bytes);
 
 /// Replace the agents of a crowd by those of a save. Its map and its service have been restored from saves of the same

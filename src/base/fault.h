@@ -7,7 +7,6 @@
 /* layers-after-version    a search keeps its layers when its version is released
  * goals-of-ended-request  a request that ends without a search reads goals that were not copied for it
  * far-job-version         the repair of a far layer holds another version than its job reads
- * narrow-after-edit       bodies stay in narrow places that an edit changed until the next update
  * journal-under-writer    the server closes its journal while the thread that syncs it runs */
 
 #ifdef WEND_DEBUG

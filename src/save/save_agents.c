@@ -59,7 +59,7 @@ WEND__INLINE void check_range(wend__words *f, bool reads, int32_t *value, int32_
     f->bad = true;
 }
 
-WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index, bool *holds) {
+WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index) {
     wend__traffic *t = c->crowd->traffic;
     wend__traffic_agent *agent = &t->agents[index];
     wend__traffic_priority *priority = &t->priorities[index];
@@ -81,7 +81,6 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD_BELOW(agent->waits, WEND_MAX_WAITED_FOR + 1);
     WEND__FIELD_BELOW(agent->awaited, 2);
     WEND__FIELD_BELOW(agent->body, 2);
-    WEND__FIELD_BELOW(agent->tight, agent->body + 1u);
     WEND__FIELD_BELOW(agent->held, 2);
     WEND__FIELD_BELOW(agent->pushed, 2);
     WEND__FIELD(agent->turn);
@@ -93,8 +92,6 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD(priority->reached_by);
     WEND__FIELD(priority->counted);
     WEND__FIELD(priority->near);
-    *holds = !reads && wend__places_held(&t->places, (int32_t)index)->size > 0;
-    WEND__FIELD(*holds);
 }
 
 WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__agent_goal *goal) {
@@ -247,10 +244,8 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD_BELOW(agent->window_backoff, MOST_SHIFT + 1);
     WEND__FIELD(agent->home);
     WEND__FIELD(agent->step);
-    WEND__FIELD(agent->body_steps);
     WEND__FIELD_BELOW(agent->step_slot, crowd->def.agents + 1);
     WEND__FIELD(agent->length);
-    WEND__FIELD(agent->goal_number);
     const wend_map *map = crowd->def.map;
     WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
     if (!c->save.hash) velocity_fields(c, f, reads, index);
@@ -258,9 +253,8 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
 
 /// Agents that are passed together, as the rows of a table.
 typedef struct agent_table {
-    uint32_t first, rows;         ///< slots
-    uint32_t columns;             ///< number of columns of an agent
-    bool holds[WEND__TABLE_ROWS]; ///< whether the agent holds its place: a body may stand in a cell that another holds
+    uint32_t first, rows; ///< slots
+    uint32_t columns;     ///< number of columns of an agent
     wend__table table;
 } agent_table;
 
@@ -280,7 +274,7 @@ WEND__INLINE uint32_t row_fields_end(wend__crowd_save *c, const wend__words *f, 
  * crowd has not set. */
 WEND__INLINE uint32_t free_row(wend__crowd_save *c, agent_table *t, bool reads, uint32_t row) {
     wend__words f = row_fields(c, t, row);
-    traffic_fields(c, &f, reads, t->first + row, &t->holds[row]);
+    traffic_fields(c, &f, reads, t->first + row);
     return row_fields_end(c, &f, t, reads);
 }
 
@@ -288,7 +282,7 @@ WEND__INLINE uint32_t agent_row(wend__crowd_save *c, agent_table *t, bool reads,
     const uint32_t index = t->first + row;
     wend__words f = row_fields(c, t, row);
     wend__agent *agent = &c->crowd->agents[index];
-    traffic_fields(c, &f, reads, index, &t->holds[row]);
+    traffic_fields(c, &f, reads, index);
     agent_fields(c, &f, reads, index);
     goal_fields(c, &f, reads, &agent->goal);
     path_fields(c, &f, reads, &agent->path);
@@ -486,7 +480,7 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
         if (!wend__map_inside(crowd->def.map, *cells[k])) return false;
     const bool steps = phase == WEND__PHASE_STEPPING;
     if (in_traffic->present != (phase != WEND__PHASE_AWAY) || agent->generation == 0) return false;
-    if (steps && (remaining <= 0 || remaining > agent->length || wend__is_loose(in_traffic))) return false;
+    if (steps && (remaining <= 0 || remaining > agent->length)) return false;
     if (in_traffic->held && (!steps || in_traffic->body)) return false;
     if (remaining > INT64_MAX / 2 || remaining < -(INT64_MAX / 2)) return false;
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
@@ -500,12 +494,11 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
 }
 
 /* Puts a restored agent on its place, if no other holds any cell of it. The map has counted it already. */
-static bool hold_place(wend_crowd *crowd, uint32_t index, bool holds) {
+static bool hold_place(wend_crowd *crowd, uint32_t index) {
     wend__traffic *t = crowd->traffic;
     const wend__traffic_agent *agent = &t->agents[index];
     const int32_t size = agent->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
-    if (holds != (agent->present && !agent->ghost) && !(agent->body && !holds)) return false;
-    if (!holds) return true;
+    if (!agent->present || agent->ghost) return true;
     for (int32_t k = 0; k < size * size * up; k++) {
         const wend_cell cell = {agent->at.x + k % size, agent->at.y + k / size % size, agent->at.z + k / size / size};
         if (wend__places_at(&t->places, cell).holder >= 0) return false;
@@ -514,10 +507,10 @@ static bool hold_place(wend_crowd *crowd, uint32_t index, bool holds) {
     return true;
 }
 
-static void restore_agent(wend__crowd_save *c, uint32_t index, bool holds) {
+static void restore_agent(wend__crowd_save *c, uint32_t index) {
     wend_crowd *crowd = c->crowd;
     wend__agent *agent = &crowd->agents[index];
-    if (c->save.bad || !wend__save_check(&c->save, is_sound(c, index) && hold_place(crowd, index, holds))) return;
+    if (c->save.bad || !wend__save_check(&c->save, is_sound(c, index) && hold_place(crowd, index))) return;
     agent->crowd = crowd;
     agent->context = NULL;
     if (c->host.agent) agent->context = c->host.agent(c->host.context, (wend_agent_id){index, agent->generation});
@@ -543,7 +536,7 @@ static void pass_agent(wend__crowd_save *c, agent_table *t, uint32_t row) {
     pass_waits(c, index);
     pass_walked(c, index);
     pass_far_way(c, index);
-    if (c->save.reads) restore_agent(c, index, t->holds[row]);
+    if (c->save.reads) restore_agent(c, index);
 }
 
 /* A slot without an agent has the next free one and the generation of the last agent. */

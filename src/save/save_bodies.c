@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies of a crowd, behind all else in its save: their state, their bins, and the numbers of those in narrow
- * cells. A save without bodies ends before. */
+/* The bodies of a crowd, behind all else in its save: their state, and their bins. A save without bodies ends before. */
 #include "agents/discs/state.h"
 #include "agents/update/agents.h"
 #include "map/version/version.h"
 #include "save/save_crowd.h"
 
 enum { ONE = WEND_BODY_UNITS, MILLI = 1000, SPARE = 1 << 21, HALF_MAP = 1 << 30 };
-enum { MOST_ACCEL = WEND_MAX_ACCEL_MILLI / MILLI * ONE, NO_WAY = 15, ROUNDED = 6 };
+enum { MOST_ACCEL = WEND_MAX_ACCEL_MILLI / MILLI * ONE, ROUNDED = 6 };
 
 /* ---- fields ---- */
 
@@ -32,16 +31,6 @@ WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent
     WEND__FIELD(agent->def.accel_milli);
     WEND__FIELD(agent->def.turn_degrees);
     WEND__FIELD(agent->def.turning_radius_milli);
-    WEND__FIELD(agent->last.to);
-    WEND__FIELD(agent->last.goes);
-    WEND__FIELD(agent->last.stands);
-    WEND__FIELD(agent->last.goal);
-    WEND__FIELD(agent->ordered);
-    WEND__FIELD(agent->least);
-    WEND__FIELD(agent->late);
-    WEND__FIELD(agent->in_goal);
-    pass_count(f, reads, &agent->nearest, 0);
-    WEND__FIELD(agent->stood);
 }
 
 WEND__INLINE void line_fields(wend__words *f, bool reads, wend__body_line *line) {
@@ -60,11 +49,7 @@ WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     pass_vector(f, reads, &body->at, 0, wend__most(f->map->width, f->map->height) * ONE - 1);
     pass_vector(f, reads, &body->velocity, -ONE, ONE);
     pass_vector(f, reads, &body->facing, -2 * ONE, 2 * ONE);
-    pass_vector(f, reads, &body->want, -2 * ONE, 2 * ONE);
-    pass_vector(f, reads, &body->goal, near, far);
     pass_vector(f, reads, &body->aim, near, far);
-    pass_vector(f, reads, &body->old_aim, near, far);
-    pass_vector(f, reads, &body->to, near, far);
     WEND__FIELD_BELOW(body->radius, WEND_MAX_MOVER_SIZE * ONE);
     WEND__FIELD_BELOW(body->speed, ONE + 1);
     WEND__FIELD_BELOW(body->accel, MOST_ACCEL + 1);
@@ -74,48 +59,17 @@ WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_BELOW(body->mover, wend__version_movers(c->version));
     pass_count(f, reads, &body->next, -1);
     pass_count(f, reads, &body->previous, -1);
-    pass_count(f, reads, &body->from, -1);
-    if (reads && (body->next >= agents || body->previous >= agents || body->from >= agents)) f->bad = true;
+    if (reads && (body->next >= agents || body->previous >= agents)) f->bad = true;
 }
 
-WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
-    WEND__FIELD_BELOW(body->state, WEND__BODY_RETURNS + 1);
-    WEND__FIELD_BELOW(body->pass, WEND__PASS_IN + 1);
+WEND__INLINE void step_fields(wend__words *f, bool reads, wend__body *body) {
+    const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
+    WEND__FIELD_BELOW(body->state, WEND__BODY_GOES + 1);
     WEND__FIELD_BELOW(body->parked, 2);
     WEND__FIELD_BELOW(body->goes_on, 2);
     WEND__FIELD_BELOW(body->backs, 2);
     WEND__FIELD_BELOW(body->in_wall, 2);
-    WEND__FIELD(body->pauses);
-    WEND__FIELD_BELOW(body->fails, WEND__JOINT_FAILS + 1);
-    WEND__FIELD(body->stuck);
-    WEND__FIELD_BELOW(body->helped, 2);
-    WEND__FIELD_BELOW(body->hopeless, 4);
-    WEND__FIELD(body->returns);
     WEND__FIELD_BELOW(body->pressed, 2);
-    WEND__FIELD_BELOW(body->asks, 2);
-    pass_count(f, reads, &body->nearest, -SPARE);
-    pass_count(f, reads, &body->aim_age, -SPARE);
-    pass_count(f, reads, &body->waited, -SPARE);
-    pass_count(f, reads, &body->late, 0);
-    WEND__FIELD_BELOW(body->rank, WEND__RANK_LATER);
-    WEND__FIELD(body->under);
-    pass_count(f, reads, &body->under_for, 0);
-    pass_count(f, reads, &body->made_room, 0);
-    pass_count(f, reads, &body->meek, 0);
-    WEND__FIELD(body->side);
-    if (reads && (body->side < -1 || body->side > 1)) f->bad = true;
-    WEND__FIELD_BELOW(body->let, WEND__RANK_LATER);
-    pass_count(f, reads, &body->asked, 0);
-    WEND__FIELD(body->mouth);
-    WEND__FIELD(body->first);
-    WEND__FIELD(body->joint_due);
-    WEND__FIELD_BELOW(body->reserved, WEND__NARROW_CELLS + 1);
-    WEND__FIELD_BELOW(body->passed, body->reserved + 1);
-}
-
-WEND__INLINE void tight_fields(wend__words *f, bool reads, wend__body *body) {
-    const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
-    WEND__FIELD_BELOW(body->tight, 2);
     WEND__FIELD_BELOW(body->at_via, 2);
     WEND__FIELD_BELOW(body->strict, 2);
     WEND__FIELD_BELOW(body->swaps, 2);
@@ -131,9 +85,9 @@ static wend_bodies *bodies_of(const wend__crowd_save *c) {
     return c->crowd->bodies;
 }
 
-/* ---- slots: bodies, and agents that ask for room ---- */
+/* ---- slots ---- */
 
-/// Passes a slot with a body, or with an agent that requests room.
+/// An agent with a body.
 typedef struct body_slot {
     uint32_t index;
     wend__body_agent agent;
@@ -147,13 +101,12 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     agent_side_fields(f, reads, &slot->agent);
     line_fields(f, reads, &slot->agent.line);
     disc_fields(c, f, reads, &slot->body);
-    conduct_fields(f, reads, &slot->body);
-    tight_fields(f, reads, &slot->body);
+    step_fields(f, reads, &slot->body);
     return wend__crowd_fields_end(&own, words, bad);
 }
 
-/* Returns whether a tight body is on the way between two cells, or before a link. */
-static bool may_be_tight(const wend__crowd_save *c, const wend__bodies *engine, const wend__body *body) {
+/* Returns whether a body is on the way between two cells, or before a link. */
+static bool is_on_step(const wend__crowd_save *c, const wend__bodies *engine, const wend__body *body) {
     const wend_map *map = c->crowd->def.map;
     if (!wend__map_has(map, wend__cell_at(body->via)) || !wend__map_has(map, wend__cell_at(body->post))) return false;
     const wend__vec leg = wend__bodies_off(engine, body->via, body->post);
@@ -168,14 +121,13 @@ static bool is_disc_of(const wend__crowd_save *c, const wend__bodies *engine, co
     const wend_body_def *def = &slot->agent.def;
     const wend__body *body = &slot->body;
     const bool here = c->crowd->phase[slot->index] > WEND__PHASE_AWAY;
-    if (!in_traffic->body) return body->asks && body->state == WEND__BODY_NONE;
+    if (!in_traffic->body) return false;
     if (here == (body->state == WEND__BODY_NONE) || wend__bodies_check_def(def, in_traffic->size)) return false;
-    return !here || (body->radius == (int32_t)wend__bodies_radius(def->radius_milli) &&
-                     body->turn == (int16_t)def->turn_degrees && body->mover == in_traffic->mover &&
-                     body->turning == (int32_t)(def->turning_radius_milli * ONE / MILLI) && body->speed > 0 &&
-                     body->accel > 0 && body->offset == engine->floors[body->mover].offset &&
-                     body->tight == in_traffic->tight && (!body->tight || may_be_tight(c, engine, body)) &&
-                     (body->tight || wend__same_cell(wend__body_cell(body), in_traffic->at)));
+    return !here ||
+           (body->radius == (int32_t)wend__bodies_radius(def->radius_milli) &&
+            body->turn == (int16_t)def->turn_degrees && body->mover == in_traffic->mover &&
+            body->turning == (int32_t)(def->turning_radius_milli * ONE / MILLI) && body->speed > 0 && body->accel > 0 &&
+            body->offset == engine->floors[body->mover].offset && is_on_step(c, engine, body));
 }
 
 /* @param before   the slots below are restored */
@@ -189,7 +141,7 @@ static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const b
     if (!wend__bodies_open_floor(engine, slot->body.mover)) return WEND_OUT_OF_MEMORY;
     if (!wend__save_check(&c->save, is_disc_of(c, engine, slot))) return WEND_OK;
     engine->of[i] = slot->body;
-    if (c->crowd->in_traffic[i].body) bodies->agents[i] = slot->agent;
+    bodies->agents[i] = slot->agent;
     if (slot->body.state == WEND__BODY_NONE) return WEND_OK;
     engine->of[i].bin = wend__body_bin_at(engine, at);
     engine->count++;
@@ -198,41 +150,27 @@ static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const b
     return WEND_OK;
 }
 
-static void pass_ways(wend__crowd_save *c, wend__body *body) {
-    WEND__DEBUG_ASSERT(body->passed <= body->reserved && body->reserved <= WEND__NARROW_CELLS);
-    wend__save_bytes(&c->save, body->ways, body->reserved);
-    for (uint32_t k = 0; k < body->reserved && c->save.reads; k++)
-        wend__save_check(&c->save, body->ways[k] < 8 || body->ways[k] == NO_WAY);
-}
-
-static bool has_slot(const wend__crowd_save *c, const wend__bodies *engine, uint32_t i) {
-    return c->crowd->in_traffic[i].body || (engine->of[i].asks && engine->of[i].state == WEND__BODY_NONE);
-}
-
 void wend__hash_body(wend__crowd_save *c, uint32_t index) {
     const wend_bodies *bodies = bodies_of(c);
-    if (!bodies || !has_slot(c, bodies->engine, index)) return;
+    if (!bodies || !c->crowd->in_traffic[index].body) return;
     body_slot slot = {index, bodies->agents[index], bodies->engine->of[index]};
     wend__series_begin(&c->series);
     wend__crowd_pass(c, slot_fields, &slot);
-    pass_ways(c, &slot.body);
 }
 
 static wend_error pass_slots(wend__crowd_save *c, wend_bodies *bodies) {
     wend__bodies *engine = bodies->engine;
-    uint32_t count = 0, have = 0, before = 0;
+    uint32_t count = c->save.reads ? 0 : c->crowd->body_count, have = 0, before = 0;
     wend_error error = WEND_OK;
-    for (uint32_t i = 0; i < c->crowd->used && !c->save.reads; i++) count += has_slot(c, engine, i);
     wend__save_below(&c->save, &count, c->crowd->used + UINT64_C(1));
     wend__series_begin(&c->series);
     for (uint32_t k = 0; k < count && !c->save.bad && !error; k++) {
         body_slot slot = {.agent.def.struct_bytes = sizeof slot.agent.def};
         if (!c->save.reads) {
-            while (!has_slot(c, engine, before)) before++;
+            while (!c->crowd->in_traffic[before].body) before++;
             slot = (body_slot){before, bodies->agents[before], engine->of[before]};
         }
         wend__crowd_pass(c, slot_fields, &slot);
-        pass_ways(c, &slot.body);
         if (c->save.reads && !c->save.bad) error = restore_slot(c, bodies, &slot, before);
         have += c->crowd->in_traffic[slot.index].body;
         before = slot.index + 1;
@@ -262,78 +200,9 @@ static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD_BELOW(engine->used, c->crowd->used + UINT64_C(1));
     WEND__FIELD_BELOW(engine->most_radius, WEND_MAX_MOVER_SIZE * ONE);
     WEND__FIELD_BELOW(engine->most_offset, WEND_MAX_MOVER_SIZE * ONE);
-    WEND__FIELD(engine->orders);
-    WEND__FIELD(engine->lets);
-    WEND__FIELD(engine->updates);
     WEND__FIELD(engine->posts);
     if (engine->posts > 0 || engine->posts < INT32_MIN / 2) f->bad = true;
     return wend__crowd_fields_end(&own, words, bad);
-}
-
-/* ---- narrow cells ---- */
-
-/// A narrow cell that bodies have gone through.
-typedef struct narrow_cell {
-    int32_t mover;
-    wend_cell cell;
-    wend__flow_cell flow;
-} narrow_cell;
-
-static uint32_t flow_cell_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = wend__crowd_fields(c, words), *f = &own;
-    narrow_cell *narrow = of;
-    WEND__FIELD_BELOW(narrow->mover, wend__version_movers(c->version));
-    WEND__FIELD(narrow->cell);
-    WEND__FIELD(narrow->flow.bodies);
-    WEND__FIELD_BELOW(narrow->flow.way, NO_WAY + 1);
-    WEND__FIELD(narrow->flow.served);
-    WEND__FIELD(narrow->flow.refused);
-    return wend__crowd_fields_end(&own, words, bad);
-}
-
-static bool is_used(const wend__flow_cell *flow) {
-    return flow->bodies || flow->way || flow->served || flow->refused;
-}
-
-/* Writes the cells of a chunk, or counts them if there is no save. */
-static uint32_t save_chunk(wend__crowd_save *c, const wend__body_land *floor, int32_t number, bool counts) {
-    const wend__floor_chunk *chunk = floor->chunks[number];
-    uint32_t count = 0;
-    for (int32_t k = 0; k < WEND__FLOOR_CELLS && chunk && chunk->has_flows; k++) {
-        if (!is_used(&chunk->flows[k])) continue;
-        const wend_cell cell = {number % floor->columns * 64 + k % 64, number / floor->columns * 64 + k / 64, 0};
-        narrow_cell narrow = {floor->mover, cell, chunk->flows[k]};
-        count++;
-        if (!counts) wend__crowd_pass(c, flow_cell_fields, &narrow);
-    }
-    return count;
-}
-
-static uint32_t save_floors(wend__crowd_save *c, const wend__bodies *engine, bool counts) {
-    uint32_t count = 0;
-    for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++) {
-        const wend__body_land *floor = &engine->floors[mover];
-        for (int32_t number = 0; floor->chunks && number < floor->columns * floor->rows; number++)
-            count += save_chunk(c, floor, number, counts);
-    }
-    return count;
-}
-
-static wend_error pass_flow_cells(wend__crowd_save *c, wend__bodies *engine) {
-    uint32_t count = c->save.reads ? 0 : save_floors(c, engine, true);
-    wend__save_below(&c->save, &count, UINT32_MAX);
-    wend__series_begin(&c->series);
-    if (!c->save.reads) (void)save_floors(c, engine, false);
-    for (uint32_t k = 0; k < count && c->save.reads && !c->save.bad; k++) {
-        narrow_cell narrow = {.mover = 0};
-        wend__crowd_pass(c, flow_cell_fields, &narrow);
-        if (c->save.bad) break;
-        if (!wend__bodies_open_floor(engine, narrow.mover)) return WEND_OUT_OF_MEMORY;
-        wend__flow_cell *flow = wend__floor_flow(&engine->floors[narrow.mover], narrow.cell);
-        if (!flow) return WEND_OUT_OF_MEMORY;
-        *flow = narrow.flow;
-    }
-    return WEND_OK;
 }
 
 /* ---- all of it ---- */
@@ -362,7 +231,7 @@ wend_error wend__save_bodies(wend__crowd_save *c) {
     wend__bodies_follow(engine, c->version);
     wend__series_begin(&c->series);
     wend__crowd_pass(c, engine_fields, engine);
-    wend_error error = c->save.bad ? WEND_OK : pass_slots(c, bodies);
+    const wend_error error = c->save.bad ? WEND_OK : pass_slots(c, bodies);
     if (reads && !c->save.bad && !error) wend__save_check(&c->save, wend__body_link_bins(engine) && are_apart(bodies));
-    return c->save.bad || error ? error : pass_flow_cells(c, engine);
+    return error;
 }

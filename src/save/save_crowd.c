@@ -202,27 +202,13 @@ static void pass_parts(wend__crowd_save *c) {
     for (unsigned i = 0; i < sizeof parts / sizeof *parts && !c->save.bad; i++) parts[i](c);
 }
 
-/* Joint searches of discs and near ways begin again in the saved crowd, too. So no save has them, and a restored crowd
- * goes on as the saved one. */
-static void settle(wend_crowd *crowd) {
-    wend__near_drop(crowd);
-    if (crowd->bodies) wend__joint_drop(crowd->bodies->engine);
-}
-
-/* How far searches for several agents are: no save has it. */
-static void hash_searches(wend__crowd_save *c) {
-    const wend__joint *joint = c->crowd->bodies ? c->crowd->bodies->engine->joint : NULL;
-    if (!joint || (joint->stage == WEND__JOINT_CLOSED && joint->lacam->searches == 0)) return;
-    uint64_t numbers[] = {joint->stage, joint->opener, joint->stalled, joint->lacam->searches};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) wend__save_number(&c->save, &numbers[k]);
-}
-
 wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacity, size_t *bytes) {
     if (!crowd) return wend__refuse_null("crowd");
     WEND__CROWD_CALL(crowd);
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     wend__crowd_save c = {.crowd = crowd};
-    if (!crowd->def.service->recording) settle(crowd);
+    if (!crowd->def.service->recording)
+        wend__near_drop(crowd); /* no save has near fields: they begin again here, too */
     c.version = wend__map_newest(crowd->def.map);
     wend__save_begin(&c.save, WEND__SAVE_CROWD, buffer, capacity);
     (void)pass_limits(&c);
@@ -241,7 +227,6 @@ uint64_t wend__hash_crowd(wend_crowd *crowd) {
     pass_parts(&c);
     save_pending(&c);
     (void)wend__save_bodies(&c);
-    hash_searches(&c);
     wend__map_release(c.version, false);
     return wend__hash_end(&c.save);
 }

@@ -102,21 +102,6 @@ static uint32_t others(void *context, int32_t x, int32_t y, int32_t reach, wend_
     return s->world.others(s->world.context, x, y, reach, out, capacity);
 }
 
-static uint32_t way(void *context, uint32_t body, uint32_t skip, wend_cell *cells, uint32_t capacity) {
-    const scene *s = context;
-    return s->world.way(s->world.context, body, skip, cells, capacity);
-}
-
-static bool may_enter(void *context, uint32_t body, wend_cell cell, uint32_t bodies) {
-    const scene *s = context;
-    return s->world.may_enter(s->world.context, body, cell, bodies);
-}
-
-static void entered(void *context, uint32_t body, wend_cell cell, bool stops) {
-    const scene *s = context;
-    s->world.entered(s->world.context, body, cell, stops);
-}
-
 static bool spares(void *context, uint32_t body, uint32_t other, bool pressed) {
     const scene *s = context;
     return s->world.spares(s->world.context, body, other, pressed);
@@ -183,7 +168,7 @@ static void open_scene(scene *s, unsigned long seed) {
     cr_assert(!wend_crowd_create(&crowd, &s->crowd));
     add_walkers(s);
     s->world = s->crowd->bodies->engine->world;
-    s->crowd->bodies->engine->world = (wend__body_world){s, way, may_enter, entered, others, spares};
+    s->crowd->bodies->engine->world = (wend__body_world){s, others, spares};
 }
 
 static void close_scene(scene *s) {

@@ -230,38 +230,13 @@ Test(floor, frees_the_tables_of_land_that_is_unloaded) {
         change_land(map, column, true);
         follow(&floor, &version, map);
         cr_assert(wend__floor_fits(&floor, middle, ONE / 2));
-        cr_assert_not_null(wend__floor_flow(&floor, wend__cell_at(middle)));
         cr_assert_gt(counts.bytes, none);
         change_land(map, column, false);
         follow(&floor, &version, map);
         cr_assert(!wend__floor_fits(&floor, middle, ONE / 2));
-        cr_assert_null(wend__floor_flow(&floor, wend__cell_at(middle)));
         cr_assert_eq(counts.bytes, none, "%zu bytes are left", counts.bytes - none);
     }
     wend__floor_close(&floor);
     cr_assert_eq(counts.bytes, 0);
-    wend__map_release(version, false);
-}
-
-Test(floor, keeps_what_passed_by_cell_in_each_chunk) {
-    enum { CHUNKS = 3, LONG = CHUNKS * WEND_CHUNK_SIDE };
-    const wend_allocator allocator = wend_allocator_default();
-    wend_map_def def = default_map();
-    OWNED_MAP *map = NULL;
-    def.width = LONG, def.height = LONG;
-    cr_assert(!wend_map_create(&def, &map));
-    wend__version *version = NULL;
-    wend__body_land floor;
-    follow(&floor, &version, map);
-    cr_assert(wend__floor_open(&floor, &allocator, version, 0));
-    const wend__flow_cell *flows[CHUNKS * CHUNKS];
-    for (int32_t k = 0; k < CHUNKS * CHUNKS; k++) {
-        const int32_t x = k % CHUNKS * WEND_CHUNK_SIDE, y = k / CHUNKS * WEND_CHUNK_SIDE;
-        flows[k] = wend__floor_flow(&floor, (wend_cell){x + 3, y + 5, 0});
-        cr_assert_not_null(flows[k]);
-        cr_assert_eq(wend__floor_flow(&floor, (wend_cell){x + 4, y + 5, 0}), flows[k] + 1);
-        for (int32_t i = 0; i < k; i++) cr_assert_neq(flows[i], flows[k], "chunks %d and %d", (int)i, (int)k);
-    }
-    wend__floor_close(&floor);
     wend__map_release(version, false);
 }

@@ -121,7 +121,7 @@ Test(bends, are_for_meetings_within_20_units_that_leave_room) {
 /* Puts a disc on its step from a cell to another one.
  * @param step   its number; the one before has `step` − 1 */
 static void step(wend__body *body, double from_x, double from_y, double to_x, double to_y, int32_t number, bool past) {
-    body->tight = 1, body->state = WEND__BODY_GOES, body->strict = 0, body->blocked = 0;
+    body->state = WEND__BODY_GOES, body->strict = 0, body->blocked = 0;
     body->via = point(from_x, from_y), body->post = point(to_x, to_y);
     body->step = number, body->via_step = number - 1, body->at_via = past;
 }

@@ -51,9 +51,8 @@ static const struct {
     const char *values, *chosen;
     uint64_t worlds;
 } once_broken[] = {
-    {"3002000003000000000", "35@0,37@0,36@0", 1},                          /* goals-of-ended-request */
-    {"4000000000000000002", "61@3,61@3,61@3,61@3,61@3,61@3,61@3,61@3", 8}, /* narrow-after-edit */
-    {"5003000000000000000", "32@0,32@1,32@3,32@0", 8},                     /* far-job-version */
+    {"3002000003000000000", "35@0,37@0,36@0", 1},      /* goals-of-ended-request */
+    {"5003000000000000000", "32@0,32@1,32@3,32@0", 8}, /* far-job-version */
 };
 
 static void run_once_broken(void) {

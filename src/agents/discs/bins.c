@@ -6,7 +6,7 @@
 
 enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
 enum { PLACE = 64, MOST_BINS = 8 * WEND__BODY_FAR / BIN }; ///< ways to number neighbours; bins of a ring
-enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a tight body is blocked: it leaves no cell soon
+enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a body is blocked: it leaves no cell soon
 
 static int32_t bins_along(int32_t cells) {
     return (cells + 1) / 2;
@@ -108,7 +108,7 @@ static bool is_in_sight(const views *from, uint32_t view, wend__vec at) {
     return wend__unfolded_shift(from->sight, cell.x - shift.x, cell.y - shift.y) == view;
 }
 
-/* The same for neighbours that only steering counts: with no seam near, points of other sheets are out of sight. */
+/* The same for neighbours, which only the gait counts: with no seam near, points of other sheets are out of sight. */
 static bool is_near_by(const wend__bodies *bodies, const views *from, uint32_t view, wend__vec at) {
     if (WEND__LIKELY(!from->part)) return true;
     if (from->sight) return is_in_sight(from, view, at);
@@ -222,21 +222,6 @@ void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, 
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
     for (near->count = 0; near->count < WEND__BODY_NEAR && found.keys[near->count] < none * PLACE; near->count++)
         near->of[near->count] = found.of[found.keys[near->count] % PLACE];
-}
-
-uint32_t wend__bodies_list_near(wend__bodies *bodies, uint32_t index, int32_t others[WEND__BODY_LISTED],
-                                wend_cell cells[WEND__BODY_LISTED]) {
-    const wend__body *body = &bodies->of[index];
-    wend__near_bodies near;
-    uint32_t count = 0;
-    wend__body_gather(bodies, index, body->at, WEND__BODY_FAR, &near);
-    for (uint32_t k = 0; k < near.count; k++) {
-        const int64_t reach = (int64_t)body->radius + near.of[k].radius + 2 * WEND__BODY_ONE;
-        if (near.of[k].apart > reach * reach) continue;
-        others[count] = near.of[k].index;
-        cells[count++] = wend__body_cell_seen(bodies, body, wend__cell_at(wend__plus(body->at, near.of[k].off)));
-    }
-    return count;
 }
 
 static bool covers(const wend__body *body, wend_cell cell) {
@@ -416,7 +401,7 @@ static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t
             for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
                 const wend__body *body = &bodies->of[j];
                 const int64_t reach = (int64_t)radius + body->radius + ROUNDING;
-                const bool stuck = body->parked || (body->tight && body->blocked > STUCK);
+                const bool stuck = body->parked || body->blocked > STUCK;
                 if (stays && !stuck && !world->spares(world->context, self, (uint32_t)j, pressed)) continue;
                 if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach) &&
                     is_in_sight(seen, view, body->at))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes, places, sends, stops and removes bodies. */
+/* Makes, places, moves and removes bodies. */
 #include "agents/discs/state.h"
 
 #include "map/movers/views.h"
@@ -14,8 +14,8 @@ static size_t rounded(size_t bytes) {
 
 size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity) {
     return rounded(sizeof(wend__bodies)) + rounded(wend__body_bins(map, capacity) * sizeof(int32_t)) +
-           rounded(capacity * sizeof(wend__body)) + rounded(capacity * sizeof(uint32_t)) +
-           (map->sheets ? rounded(WEND__UNFOLDED_KEPT * sizeof(wend__unfolded)) : 0) + wend__joint_bytes();
+           rounded(capacity * sizeof(wend__body)) +
+           (map->sheets ? rounded(WEND__UNFOLDED_KEPT * sizeof(wend__unfolded)) : 0);
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -39,14 +39,12 @@ wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capa
     memset(bodies->bins, 0xFF, bins * sizeof *bodies->bins);
     bodies->of = carve(&rest, capacity * sizeof *bodies->of);
     memset(bodies->of, 0, capacity * sizeof *bodies->of);
-    bodies->asking = carve(&rest, capacity * sizeof *bodies->asking);
     bodies->sheets = map->sheets;
     if (map->sheets) {
         bodies->sights = carve(&rest, WEND__UNFOLDED_KEPT * sizeof *bodies->sights);
         memset(bodies->sights, 0, WEND__UNFOLDED_KEPT * sizeof *bodies->sights);
     }
-    bodies->joint = wend__joint_init(rest);
-    WEND__DEBUG_ASSERT(rest + wend__joint_bytes() == (uint8_t *)memory + wend__bodies_bytes(map, capacity));
+    WEND__DEBUG_ASSERT(rest == (uint8_t *)memory + wend__bodies_bytes(map, capacity));
     return bodies;
 }
 
@@ -77,15 +75,8 @@ void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
     for (uint32_t i = 0; i < slots; i++)
         if (bodies->of[i].state != WEND__BODY_NONE) bodies->bins[bodies->of[i].bin] = -1;
     memset(bodies->of, 0, slots * sizeof *bodies->of);
-    for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
-        if (bodies->floors[mover].chunks) wend__floor_clear_flows(&bodies->floors[mover]);
-    bodies->used = bodies->count = bodies->vehicles = bodies->asking_count = 0;
-    bodies->orders = bodies->lets = bodies->updates = 0;
-    bodies->posts = 0;
-    bodies->most_radius = bodies->most_offset = 0;
-    bodies->joint->stage = WEND__JOINT_CLOSED;
-    bodies->joint->lacam->searches = 0;
-    bodies->closed = NULL;
+    bodies->used = bodies->count = bodies->vehicles = 0;
+    bodies->most_radius = bodies->most_offset = bodies->posts = 0;
     bodies->fits_on = 0;
 }
 
@@ -113,7 +104,6 @@ wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__bo
     if (walls) return walls;
     if (wend__body_overlaps(bodies, index, def->at, def->radius, false)) return WEND_BUSY;
     bodies->of[index] = (wend__body){.at = def->at,
-                                     .goal = def->at,
                                      .aim = def->at,
                                      .radius = def->radius,
                                      .offset = bodies->floors[def->mover].offset,
@@ -123,9 +113,7 @@ wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__bo
                                      .turning = def->turning,
                                      .mover = def->mover,
                                      .parked = def->parked,
-                                     .state = WEND__BODY_RESTS,
-                                     .from = -1,
-                                     .side = -1};
+                                     .state = WEND__BODY_RESTS};
     bodies->most_radius = wend__most(bodies->most_radius, def->radius);
     bodies->most_offset = wend__most(bodies->most_offset, bodies->of[index].offset);
     if (index >= bodies->used) bodies->used = index + 1;
@@ -137,51 +125,10 @@ wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__bo
 
 void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
     if (bodies->of[index].state == WEND__BODY_NONE) return;
-    wend__body_leave_narrow(bodies, index);
     wend__body_leave_bin(bodies, index);
     bodies->of[index].state = WEND__BODY_NONE;
-    bodies->of[index].asks = 0;
-    bodies->of[index].under_for = 0; /* saves do not contain this count: a restored body must not depend on it */
     bodies->count--;
     bodies->vehicles -= bodies->of[index].turning > 0;
-}
-
-/* Returns a goal as a body stores it: on a map that wraps, as the body sees it. */
-static wend__vec kept_goal(const wend__bodies *bodies, const wend__body *body, wend__vec goal) {
-    return bodies->sheets ? goal : wend__body_seen(bodies, body->at, goal);
-}
-
-void wend__bodies_go(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
-    wend__body *body = &bodies->of[index];
-    body->goal = kept_goal(bodies, body, goal);
-    body->goes_on = goes_on;
-    body->state = WEND__BODY_GOES;
-    body->rank = bodies->orders++ % (WEND__RANK_LATER - 2);
-    body->waited = body->late = body->meek = body->aim_age = 0;
-    body->pauses = body->returns = body->fails = body->stuck = body->hopeless = 0;
-}
-
-void wend__bodies_stop(wend__bodies *bodies, uint32_t index) {
-    wend__body *body = &bodies->of[index];
-    wend__body_leave_narrow(bodies, index);
-    body->state = WEND__BODY_STOPS;
-    body->waited = body->late = 0;
-}
-
-void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
-    bodies->of[index].goal = kept_goal(bodies, &bodies->of[index], goal);
-    bodies->of[index].goes_on = goes_on;
-    bodies->of[index].aim_age = 0;
-}
-
-void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post) {
-    wend__body *body = &bodies->of[index];
-    if (body->state == WEND__BODY_GOES) wend__body_leave_narrow(bodies, index);
-    body->goal = kept_goal(bodies, body, post);
-    body->goes_on = false;
-    body->state = WEND__BODY_RETURNS;
-    body->waited = body->late = body->meek = body->aim_age = 0;
-    body->pauses = 0;
 }
 
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity) {
@@ -198,8 +145,6 @@ wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at
     wend__body_leave_bin(bodies, index);
     body->at = at;
     body->velocity = velocity;
-    body->aim_age = 0;
-    body->member = 0; /* members of an ended search */
     wend__body_enter_bin(bodies, index);
     return WEND_OK;
 }
@@ -208,30 +153,14 @@ bool wend__bodies_swap(wend__bodies *bodies, uint32_t a, uint32_t b) {
     wend__body *const two[] = {&bodies->of[a], &bodies->of[b]};
     const wend__vec places[] = {two[1]->at, two[0]->at};
     if (two[0]->radius != two[1]->radius || two[0]->mover != two[1]->mover) return false;
-    if (two[0]->member || two[1]->member || two[0]->in_wall || two[1]->in_wall) return false;
+    if (two[0]->in_wall || two[1]->in_wall) return false;
     for (uint32_t k = 0; k < 2; k++) {
-        wend__body_leave_narrow(bodies, k ? b : a);
         wend__body_leave_bin(bodies, k ? b : a);
         two[k]->at = places[k];
         two[k]->velocity = (wend__vec){0, 0};
-        two[k]->aim_age = two[k]->under_for = 0;
-        two[k]->asks = 0;
         wend__body_enter_bin(bodies, k ? b : a);
     }
     return true;
-}
-
-void wend__bodies_look_again(wend__bodies *bodies, uint32_t index) {
-    bodies->of[index].aim_age = 0;
-}
-
-void wend__bodies_help(wend__bodies *bodies, uint32_t index) {
-    bodies->of[index].helped = 1;
-}
-
-void wend__bodies_set_stuck(wend__bodies *bodies, uint32_t index, bool stuck) {
-    uint8_t *hopeless = &bodies->of[index].hopeless;
-    *hopeless = (uint8_t)((*hopeless & WEND__HOPELESS_JOINT) | (stuck ? WEND__HOPELESS_STUCK : 0));
 }
 
 void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel) {
@@ -241,11 +170,6 @@ void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed,
 
 void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked) {
     bodies->of[index].parked = parked;
-}
-
-wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index) {
-    const wend__body *body = &bodies->of[index];
-    return wend__body_on_map(bodies, wend__body_cell_at(body, body->goal));
 }
 
 wend_cell wend__bodies_in_way(const wend__bodies *bodies) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a tight disc goes: over the point of its last place to that of the granted one. It cuts the corner between them
+/* How a disc goes: over the point of its last place to that of the granted one. It cuts the corner between them
  * within its lane. One that was blocked in a step is strict until the next: it goes over the middles of both places. */
 #include "agents/discs/state.h"
 
@@ -19,21 +19,17 @@ enum {
     TRIES = 8 * WEND__BODY_UNIT, ///< time for a disc to return to its lane before it tries otherwise
 };
 
-int32_t wend__gait_clearance(wend__bodies *bodies, const wend__body *body) {
+static int32_t clearance_of(wend__bodies *bodies, const wend__body *body) {
     const wend_cell at = wend__cell_at(body->at);
     return wend__floor_clear(wend__body_floor(bodies, body), at.x, at.y) - (body->offset + ONE / 2) / ONE;
 }
 
 bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body) {
-    return wend__gait_clearance(bodies, body) > OPEN_FROM;
-}
-
-int32_t wend__bodies_clearance(wend__bodies *bodies, uint32_t index) {
-    return wend__gait_clearance(bodies, &bodies->of[index]);
+    return clearance_of(bodies, body) > OPEN_FROM;
 }
 
 bool wend__bodies_lean(wend__bodies *bodies, uint32_t index) {
-    return wend__bodies_clearance(bodies, index) > LEANS_FROM;
+    return clearance_of(bodies, &bodies->of[index]) > LEANS_FROM;
 }
 
 bool wend__bodies_in_open(wend__bodies *bodies, uint32_t index) {
@@ -182,8 +178,6 @@ static wend__vec cut_corner(const wend__bodies *bodies, wend__body *body) {
         if (wend__length(wend__minus(post, foot)) > AIMS_AHEAD)
             to = wend__plus(foot, wend__scaled(leg, AIMS_AHEAD, length));
     }
-    body->to = wend__plus(body->at, to);
-    body->want = wend__scaled(to, ONE, wend__length(to));
     return go_to(bodies, body, to, left, speed);
 }
 
@@ -227,8 +221,6 @@ wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
     if (!stands && cuts && body->blocked < WEND__BODY_BLOCKED) return cut_corner(bodies, body);
     const wend__vec to = strict_aim(bodies, index);
     const int32_t left = wend__length(to);
-    body->want = wend__scaled(to, ONE, left);
-    body->to = wend__plus(body->at, to);
     if (stands || left == 0) return (wend__vec){0, 0};
     return body->at_via ? go_to(bodies, body, to, left, body->speed) : go_to_via(bodies, body, to, left);
 }
@@ -246,7 +238,7 @@ bool wend__bodies_stepped(const wend__bodies *bodies, uint32_t index) {
     return leans && wend__same_cell(wend__body_cell(body), own);
 }
 
-bool wend__bodies_stand_tight(const wend__bodies *bodies, uint32_t index) {
+bool wend__bodies_stand(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     return wend__gait_stands(bodies, body) && !body->velocity.x && !body->velocity.y;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground that the older steps of tight discs need: others keep off it, and make room on it. Steps have numbers: the
+/* The ground that the older steps of discs need: others keep off it, and make room on it. Steps have numbers: the
  * agent that leaves a place has an older step than the agent that enters it, so that some disc can always go on. */
 #include "agents/discs/state.h"
 
 enum {
     ONE = WEND__BODY_ONE,
-    NEAR = 4 * ONE,           ///< distance within which the steps of others count, from place to place
-    SEES_TIGHT = ONE * 5 / 2, ///< distance within which a loose disc avoids tight ones
-    BESIDE = ONE / 64,        ///< least distance from its lane at which a disc is beside that
+    NEAR = 4 * ONE,    ///< distance within which the steps of others count, from place to place
+    BESIDE = ONE / 64, ///< least distance from its lane at which a disc is beside that
     MOST_LEGS = WEND__WAY_POINTS - 1
 };
 
@@ -28,8 +27,8 @@ static wend__vec off_to(const wend__bodies *bodies, const wend__body *body, wend
 
 /* Returns the number of the step that a body is on. A vehicle in its place is on none, wherever in that it goes. */
 static int32_t step_of(const wend__body *body) {
-    if (body->tight && body->turning > 0) return body->at_via ? INT32_MAX : body->step;
-    return !body->tight ? INT32_MAX : body->at_via ? body->step : body->via_step;
+    if (body->turning > 0) return body->at_via ? INT32_MAX : body->step;
+    return body->at_via ? body->step : body->via_step;
 }
 
 static void add_leg(ground *g, wend__vec from, wend__vec to) {
@@ -48,7 +47,7 @@ static ground vehicle_needs(wend__bodies *bodies, const wend__body *other, wend_
     return g;
 }
 
-/* Returns the ground that a tight disc needs for steps older than another one: its way, and in open ground, if it is
+/* Returns the ground that a disc needs for steps older than another one: its way, and in open ground, if it is
  * beside its lane, also the way back into that.
  * @param off   to the disc, from a body */
 static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off, int32_t step) {
@@ -94,7 +93,7 @@ static int64_t from_ground(const ground *g, wend__vec at) {
 }
 
 /* Finds the nearest point, seen from a body, of the older steps of an agent near it. Returns whether that agent waits
- * for this body: a blocked tight one, in open ground one that was blocked in this step, or one without a body whose
+ * for this body: a blocked one, in open ground one that was blocked in this step, or one without a body whose
  * step is held. */
 static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec *point) {
     const int32_t step = step_of(body);
@@ -106,7 +105,7 @@ static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__
         return body->blocked >= WEND__BODY_BLOCKED && n->step < step && wend__vec_dot(*point, *point) < reach * reach;
     }
     const wend__body *other = &bodies->of[n->index];
-    if (!other->tight || wend__gait_stands(bodies, other)) return false;
+    if (wend__gait_stands(bodies, other)) return false;
     if (other->blocked < WEND__BODY_BLOCKED && !(other->strict && wend__gait_in_open(bodies, other))) return false;
     const ground g = needs(bodies, other, n->off, step);
     int64_t least = INT64_MAX;
@@ -133,35 +132,25 @@ static wend__vec way_back(wend__bodies *bodies, const wend__body *body, wend__ve
 void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
     const wend__body *body = &bodies->of[index];
     wend__vec point = {0, 0};
-    if (bodies->posts == 0) return; /* no body was ever tight */
     for (uint32_t k = 0; k < near->count; k++) {
         if (!waits_for(bodies, body, &near->of[k], &point)) continue;
         int32_t apart = wend__length(point);
         if (apart < 16) point = near->of[k].off, apart = wend__most(1, wend__length(point));
         const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
-        if (body->tight && body->turning > 0) {
+        if (body->turning > 0) {
             wend__vehicle_leave(bodies, index, out, wanted);
             return;
         }
-        const bool goes = !body->tight || wend__gait_in_lane(bodies, body, out);
-        *wanted = goes ? out : way_back(bodies, body, point, out, *wanted);
+        *wanted = wend__gait_in_lane(bodies, body, out) ? out : way_back(bodies, body, point, out, *wanted);
         return;
     }
-}
-
-bool wend__tight_is_near(const wend__bodies *bodies, const wend__near_bodies *near) {
-    for (uint32_t k = 0; k < near->count && near->of[k].apart < (int64_t)SEES_TIGHT * SEES_TIGHT; k++)
-        if (near->of[k].index >= 0 && bodies->of[near->of[k].index].tight &&
-            bodies->of[near->of[k].index].state >= WEND__BODY_GOES)
-            return true;
-    return false;
 }
 
 /* Returns whether a body that moves by a vector keeps off the ground that a neighbour needs, or leaves it. */
 static bool keeps_off_one(wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec by) {
     const int32_t step = step_of(body);
     const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
-    if (other ? !other->tight || wend__gait_stands(bodies, other) : n->step >= step) return true;
+    if (other ? wend__gait_stands(bodies, other) : n->step >= step) return true;
     if (!is_near(bodies, body, n)) return true;
     ground g = {.count = 1, .legs = {{n->from, n->goes}}};
     if (other) g = needs(bodies, other, n->off, step);
@@ -178,10 +167,8 @@ static bool keeps_off_one(wend__bodies *bodies, const wend__body *body, const we
 }
 
 static bool keeps_off(wend__bodies *bodies, const wend__body *body, const wend__near_bodies *near, wend__vec by) {
-    for (uint32_t k = 0; k < near->count; k++) {
-        if (bodies->posts == 0 && near->of[k].index >= 0) continue; /* no body was ever tight */
+    for (uint32_t k = 0; k < near->count; k++)
         if (!keeps_off_one(bodies, body, &near->of[k], by)) return false;
-    }
     return true;
 }
 
@@ -206,7 +193,7 @@ bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell c
         if (near.of[k].index < 0 || !is_near(bodies, body, &near.of[k])) continue;
         const wend__body *other = &bodies->of[near.of[k].index];
         const int64_t reach = (int64_t)body->radius + other->radius;
-        if (!other->tight || other->parked) continue;
+        if (other->parked) continue;
         const ground g = needs(bodies, other, near.of[k].off, INT32_MAX);
         if (from_ground(&g, at) < reach * reach) return false;
         const int64_t on_way = wend__from_line(near.of[k].off, here, at);

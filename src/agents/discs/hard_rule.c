@@ -10,37 +10,6 @@ static wend__vec moved_by(const wend__bodies *bodies, wend__vec v) {
     return bodies->elapsed == 1000 ? v : wend__scaled(v, bodies->elapsed, 1000);
 }
 
-/* Checks only cells that the body does not cover already. */
-bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell) {
-    const wend__body_world *world = &bodies->world;
-    const wend__body *body = &bodies->of[index];
-    const int32_t size = wend__body_size(body);
-    const wend_cell own = wend__body_cell(body);
-    cell = wend__body_on_map(bodies, cell);
-    for (int32_t k = 0; k < size * size && world->may_enter; k++) {
-        const wend_cell to = {cell.x + k % size, cell.y + k / size, 0};
-        if (to.x >= own.x && to.y >= own.y && to.x < own.x + size && to.y < own.y + size) continue;
-        if (!world->may_enter(world->context, index, to, wend__bodies_list_cell(bodies, to, NULL, 0))) return false;
-    }
-    return true;
-}
-
-static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
-    const wend__body *body = &bodies->of[index];
-    const wend_cell here = wend__body_cell(body),
-                    there = wend__body_cell_seen(bodies, body, wend__body_cell_at(body, to));
-    const int32_t size = wend__body_size(body);
-    if (wend__same_cell(here, there)) return true;
-    if (there.x < 0 && bodies->sheets) return false;
-    uint32_t list[8];
-    const uint32_t in_cell = wend__bodies_list_cell(bodies, wend__body_on_map(bodies, there), list, 8);
-    for (uint32_t k = 0; k < in_cell && k < 8; k++)
-        if (list[k] != index && (bodies->of[list[k]].tight || body->near_tight)) return false;
-    for (int32_t k = 0; k < size * size && bodies->closed && !body->member; k++)
-        if (wend__joint_closes(bodies, (wend_cell){there.x + k % size, there.y + k / size, 0})) return false;
-    return wend__bodies_may_enter(bodies, index, there);
-}
-
 /* A body over which a wall was built may enter its own or an open cell, if it covers no wall deeper there. */
 static bool comes_out(wend__bodies *bodies, const wend__body *body, wend__vec v) {
     wend__body_land *floor = wend__body_floor(bodies, body);
@@ -54,8 +23,7 @@ static bool is_free(wend__bodies *bodies, uint32_t index, wend__vec v, bool wall
     if (body->in_wall && !comes_out(bodies, body, v)) return false;
     if (walls && !body->in_wall && wend__floor_hits(wend__body_floor(bodies, body), body->at, v, body->radius))
         return false;
-    if (wend__body_touches(bodies, index, body->at, v, body->radius) != -1) return false;
-    return body->tight || may_enter(bodies, index, wend__plus(body->at, v));
+    return wend__body_touches(bodies, index, body->at, v, body->radius) == -1;
 }
 
 /* Returns the longest part of a velocity, of 32 by halving, that touches nothing. */
@@ -124,9 +92,9 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v) 
     const wend__vec good = free_part(bodies, index, v, walls);
     if (body->turning || wend__vec_dot(good, good) * 4 >= wend__vec_dot(v, v)) return good;
     const int32_t other = wend__body_touches(bodies, index, body->at, moved_by(bodies, v), body->radius);
-    const bool steps = body->tight && (body->via.x != body->post.x || body->via.y != body->post.y);
+    const bool steps = body->via.x != body->post.x || body->via.y != body->post.y;
     if (steps && other != -1 && body->blocked < WEND__BODY_BLOCKED) return good; /* the body waits on its line */
-    if (other < 0) return body->offset > 0 || body->tight ? along_axis(bodies, index, v, walls, good) : good;
+    if (other < 0) return along_axis(bodies, index, v, walls, good);
     wend__vec beside = slide(body, past(bodies, body, other, v), body->speed);
     beside = free_part(bodies, index, no_faster(beside, body->speed), walls);
     return wend__vec_dot(beside, beside) > wend__vec_dot(good, good) ? beside : good;

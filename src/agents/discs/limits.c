@@ -6,11 +6,8 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    STANDS = 100,     ///< at a hundredth of its speed a body may turn by any angle
-    SLOW = 8,         ///< a tight one at an eighth
-    MOST_SMOOTH = 38, ///< degrees by which a slow body turns at most
-    SMOOTH = 16,      ///< degrees at full speed; at lower speeds more, so that the velocity changes by as much
-    AT_DOORS = 34,    ///< the same before and in narrow ways, which would take half as long again
+    SLOW = 8,    ///< at an eighth of its speed a body may turn by any angle
+    SMOOTH = 38, ///< degrees by which a faster one turns at most
     BRAKES_AS_MUCH = 2,
     MOST_CHANGE = 39 ///< hundredths of its top speed, of turning and braking together
 };
@@ -32,14 +29,6 @@ static int32_t sine_of(int32_t cosine) {
     return (int32_t)wend__root((uint64_t)((int64_t)ONE * ONE - (int64_t)cosine * cosine));
 }
 
-/* Returns the most degrees by which a body at a speed may turn in a unit of time. */
-static int32_t most_turn(const wend__body *body, int32_t speed) {
-    if (body->turn > 0) return body->turn;
-    if (body->tight) return MOST_SMOOTH;
-    const int32_t at_full = body->pass != WEND__PASS_NONE ? AT_DOORS : SMOOTH;
-    return wend__least(MOST_SMOOTH, (int32_t)((int64_t)at_full * body->speed / wend__most(1, speed)));
-}
-
 wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all) {
     const int32_t cosine = cosine_of(degrees), sine = sine_of(cosine);
     *all = wend__vec_dot(from, to) * ONE >= (int64_t)cosine * wend__length(from) * wend__length(to);
@@ -51,9 +40,8 @@ static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t ela
     const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
     const int32_t gain = wend__most(1, (int32_t)((int64_t)body->accel * elapsed / 1000));
     if (body->turning > 0) return wend__vehicle_limit(body, want, gain, elapsed);
-    if (was <= body->speed / (body->tight ? SLOW : STANDS))
-        return wend__scaled(want, wend__least(wanted, was + gain), wanted);
-    const int32_t degrees = wend__most(1, (int32_t)((int64_t)most_turn(body, was) * elapsed / 1000));
+    if (was <= body->speed / SLOW) return wend__scaled(want, wend__least(wanted, was + gain), wanted);
+    const int32_t degrees = wend__most(1, (int32_t)((int64_t)(body->turn > 0 ? body->turn : SMOOTH) * elapsed / 1000));
     const int32_t least = wend__most(0, was - gain * (body->in_open ? 1 : BRAKES_AS_MUCH));
     if (wanted == 0) return wend__scaled(body->velocity, least, was); /* the body brakes straight on */
     bool all;
@@ -66,7 +54,7 @@ static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t ela
 
 wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed) {
     const wend__vec to = limit_each(body, want, elapsed);
-    if (body->turning > 0 || (body->tight && !body->in_open)) return to;
+    if (body->turning > 0 || !body->in_open) return to;
     const wend__vec by = wend__minus(to, body->velocity);
     const int32_t length = wend__length(by);
     const int32_t change = wend__most((int32_t)((int64_t)body->speed * MOST_CHANGE / 100), body->accel);

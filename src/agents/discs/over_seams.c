@@ -36,26 +36,11 @@ wend_cell wend__body_steps_on_sheets(const wend__bodies *bodies, wend_cell from,
     return (wend_cell){to.x - from.x, to.y - from.y, 0};
 }
 
-/* Returns whether two straight steps lead from a cell, and where. */
-static bool two_steps(const wend__version *v, wend_cell cell, int32_t first, int32_t second, wend_cell *to) {
-    return first >= 0 && second >= 0 && wend__unfolded_step(v, cell, (unsigned)first, to) &&
-           wend__unfolded_step(v, *to, (unsigned)second, to);
-}
-
-wend_cell wend__body_after_on_sheets(const wend__bodies *bodies, wend_cell cell, uint8_t way) {
-    const wend__version *v = bodies->version;
-    wend_cell to = {cell.x + wend__dx[way], cell.y + wend__dy[way], 0};
-    const wend_cell beside = to;
-    if (way < WEND__NE) return wend__unfolded_step(v, cell, way, &to) ? to : beside;
-    const int32_t across = wend__flat_direction(wend__dx[way], 0), down = wend__flat_direction(0, wend__dy[way]);
-    return two_steps(v, cell, across, down, &to) || two_steps(v, cell, down, across, &to) ? to : beside;
-}
-
 void wend__body_go_over(wend__body *body, const wend__unfolded *sight) {
     const wend_cell seen = wend__body_cell(body), cell = wend__unfolded_cell(sight, seen.x, seen.y);
     const wend__vec way = {(cell.x - seen.x) * ONE, (cell.y - seen.y) * ONE};
     if (!way.x && !way.y) return;
-    wend__vec *const points[] = {&body->at, &body->aim, &body->old_aim, &body->to};
+    wend__vec *const points[] = {&body->at, &body->aim};
     for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) *points[k] = wend__plus(*points[k], way);
 }
 

@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* An update: bodies choose and move one after another, and each sees the new places of those before it. */
+/* An update: bodies move one after another, and each sees the new places of those before it. */
 #include "agents/discs/state.h"
 
 #include "map/movers/views.h"
 
-enum {
-    UNIT = 1000,
-    MOST_UNITS = 64,
-    RETURN_EACH = 256, ///< updates between two tries of a resting body to return
-    MOST_LATE = 800,   ///< updates of tries after which a body pauses
-    MOST_PAUSES = 12
-};
+enum { UNIT = 1000, MOST_UNITS = 64 };
 
-/* A resting body that was pushed away tries from time to time to return. */
-static bool stays(wend__bodies *bodies, uint32_t index) {
-    wend__body *body = &bodies->of[index];
-    if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
-    if (body->tight) return !body->pressed && wend__bodies_stand_tight(bodies, index);
-    if (body->member || body->pressed || body->in_wall) return false;
-    if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
-    const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
-    const int64_t near = wend__body_at_goal(body);
-    if (wend__vec_dot(off, off) <= near * near || (bodies->updates + index) % RETURN_EACH != 0) return true;
-    if (body->late > MOST_LATE) { /* after long tries it pauses, as others may go */
-        if (body->pauses == MOST_PAUSES) return true;
-        body->pauses++;
-        body->late = MOST_LATE / 2;
-    }
-    body->state = WEND__BODY_RETURNS;
-    body->waited = 0;
-    return false;
+/* Returns whether a body stands in its place, and has no order to go on. */
+static bool stays(const wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    return !wend__body_is_going(body) && !body->pressed && wend__bodies_stand(bodies, index);
 }
 
 /* Moves a body that crossed the rim to the other side. Its stored points move with it. */
@@ -37,13 +17,12 @@ static void go_round(wend__bodies *bodies, wend__body *body) {
     const wend__vec way = {wend__wrapped(body->at.x, bodies->around.x) - body->at.x,
                            wend__wrapped(body->at.y, bodies->around.y) - body->at.y};
     if (!way.x && !way.y) return;
-    wend__vec *const points[] = {&body->at, &body->goal, &body->aim, &body->old_aim, &body->to};
+    wend__vec *const points[] = {&body->at, &body->aim};
     for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) *points[k] = wend__plus(*points[k], way);
 }
 
 static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     wend__body *body = &bodies->of[index];
-    const wend_cell before = wend__body_cell(body);
     body->velocity = velocity;
     if (!velocity.x && !velocity.y) return;
     const wend__vec by = bodies->elapsed == UNIT ? velocity : wend__scaled(velocity, bodies->elapsed, UNIT);
@@ -56,9 +35,6 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     if (WEND__UNLIKELY(sight != NULL)) wend__body_go_over(body, sight);
     if (WEND__UNLIKELY(bodies->around.x || bodies->around.y)) go_round(bodies, body);
     wend__body_enter_bin(bodies, index);
-    const wend_cell now = wend__body_cell(body);
-    if (wend__same_cell(now, before) || !bodies->world.entered || body->tight) return;
-    bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
 }
 
 /* Marks bodies at rest that a new version put into a wall: they do not look at the ground themselves. Parked and
@@ -83,7 +59,7 @@ static wend__vec turn_less(wend__bodies *bodies, uint32_t index, const wend__nea
     return free.x == less.x && free.y == less.y ? less : (wend__vec){0, 0};
 }
 
-static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
+static void go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
     body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
     body->in_open = wend__gait_in_open(bodies, body);
@@ -98,24 +74,15 @@ static void update_tight(wend__bodies *bodies, uint32_t index, const wend__near_
          !is_kept            ? (wend__vec){0, 0}
          : body->turning > 0 ? turn_less(bodies, index, near, aim, possible, v)
                              : v);
-    wend__tight_look_back(bodies, index, aim, near);
+    wend__body_count_blocked(bodies, index, aim);
 }
 
 static void update_one(wend__bodies *bodies, uint32_t index) {
     wend__near_bodies near;
     if (bodies->of[index].state == WEND__BODY_NONE || stays(bodies, index)) return;
-    const bool wide = !bodies->of[index].tight || bodies->most_offset > 0; /* steps count from place to place */
-    const int32_t reach = wide ? WEND__BODY_FAR : WEND__BODY_FAR / 2 + 1;
+    const int32_t reach = bodies->most_offset > 0 ? WEND__BODY_FAR : WEND__BODY_FAR / 2 + 1;
     wend__body_gather(bodies, index, bodies->of[index].at, reach, &near);
-    if (bodies->of[index].tight) {
-        update_tight(bodies, index, &near);
-        return;
-    }
-    bodies->of[index].near_tight = wend__tight_is_near(bodies, &near);
-    wend__vec wanted = wend__body_choose(bodies, index, &near);
-    wend__ground_leave(bodies, index, &near, &wanted);
-    const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
-    move(bodies, index, wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, &near)));
+    go_on(bodies, index, &near);
 }
 
 /* ---- assertions, in debug builds, of all that must hold after each update ---- */
@@ -139,7 +106,6 @@ void wend__bodies_validate(wend__bodies *bodies) {
         WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius) < 0);
         WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius - ROUNDED) == -1);
         WEND__ASSERT(is_free_of_walls(bodies, body));
-        WEND__ASSERT(body->passed <= body->reserved);
     }
     WEND__ASSERT(count == bodies->count);
 }
@@ -155,10 +121,7 @@ void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli) {
     uint32_t left = elapsed_milli < MOST_UNITS * UNIT ? elapsed_milli : MOST_UNITS * UNIT;
     for (; left > 0; left -= bodies->elapsed) {
         bodies->elapsed = left < UNIT ? left : UNIT;
-        bodies->updates++;
-        wend__joint_update(bodies);
         for (uint32_t i = 0; i < bodies->used; i++) update_one(bodies, i);
-        wend__bodies_let_in(bodies);
     }
     wend__bodies_validate(bodies);
 }

@@ -142,9 +142,8 @@ wend__vec wend__vehicle_velocity(wend__bodies *bodies, uint32_t index) {
     const int64_t covers = (int64_t)left * WEND__BODY_UNIT / bodies->elapsed;
     int32_t speed = wend__least(body->speed, stops);
     if (covers < speed) speed = (int32_t)covers;
-    body->to = body->aim;
-    body->want = wend__scaled(to, ONE, wend__length(to));
-    return wend__scaled(body->want, body->backs ? -wend__most(1, speed) : wend__most(1, speed), ONE);
+    const wend__vec unit_to = wend__scaled(to, ONE, wend__length(to));
+    return wend__scaled(unit_to, body->backs ? -wend__most(1, speed) : wend__most(1, speed), ONE);
 }
 
 /* ---- limits ---- */

@@ -11,8 +11,7 @@ enum {
     AROUND = WEND__FLOOR_FAR, ///< cells round a chunk that its clearance depends on
     SIDE = WEND__FLOOR_SIDE + 2 * AROUND,
     EAST_LEDGES = WEND__LEDGE_EAST_OUT | WEND__LEDGE_EAST_IN,
-    SOUTH_LEDGES = WEND__LEDGE_SOUTH_OUT | WEND__LEDGE_SOUTH_IN,
-    MOST_NARROW = 3 ///< size of a mover from which on no cell counts as narrow: AROUND shows no more
+    SOUTH_LEDGES = WEND__LEDGE_SOUTH_OUT | WEND__LEDGE_SOUTH_IN
 };
 
 static void look_at(wend__body_land *floor, const wend__version *version) {
@@ -191,55 +190,16 @@ static void clear_of(const surroundings *s, uint8_t *clear) {
         }
 }
 
-/* Returns whether a rectangle of cells is open, without a wall inside. */
-static bool is_open(const surroundings *s, int32_t x, int32_t y, int32_t width, int32_t height) {
-    for (int32_t dy = 0; dy < height; dy++)
-        for (int32_t dx = 0; dx < width; dx++) {
-            const int32_t at = (y + dy) * SIDE + x + dx;
-            if (!s->open[at]) return false;
-            if (dx + 1 < width && s->walls[at] & WEND__WALL_EAST) return false;
-            if (dy + 1 < height && s->walls[at] & WEND__WALL_SOUTH) return false;
-        }
-    return true;
-}
-
-/* Finds where a mover's own cell may be, among the cells open to that mover. Closed steps stop its disc alone. */
-static void stand(const surroundings *s, int32_t size, surroundings *out) {
-    memset(out, 0, sizeof *out);
-    for (int32_t y = 0; y + size <= SIDE; y++)
-        for (int32_t x = 0; x + size <= SIDE; x++) {
-            bool open = true;
-            for (int32_t k = 0; k < size * size && open; k++) open = s->open[(y + k / size) * SIDE + x + k % size];
-            out->open[y * SIDE + x] = open;
-        }
-}
-
-/* Returns whether an open cell lies in no open rectangle of 2 x 3 cells; of a larger mover, as many times as large. */
-static bool is_narrow(const surroundings *s, int32_t size, int32_t x, int32_t y) {
-    for (int32_t wide = 0; wide < 2; wide++) {
-        const int32_t width = wide ? 2 * size + 1 : size + 1, height = wide ? size + 1 : 2 * size + 1;
-        for (int32_t oy = y - height + 1; oy <= y; oy++)
-            for (int32_t ox = x - width + 1; ox <= x; ox++)
-                if (is_open(s, ox, oy, width, height)) return false;
-    }
-    return s->open[y * SIDE + x];
-}
-
-static void fill(wend__floor_chunk *chunk, const surroundings *s, int32_t size) {
+static void fill(wend__floor_chunk *chunk, const surroundings *s) {
     uint8_t clear[SIDE * SIDE];
-    surroundings stood;
     clear_of(s, clear);
-    if (size > 1 && size <= MOST_NARROW) stand(s, size, &stood);
-    chunk->has_walls = chunk->has_narrow = false;
+    chunk->has_walls = false;
     for (int32_t y = 0; y < 64; y++)
         for (int32_t x = 0; x < 64; x++) {
             const int32_t from = (y + AROUND) * SIDE + x + AROUND, to = y << 6 | x;
             chunk->clear[to] = clear[from];
             chunk->walls[to] = s->walls[from];
-            chunk->narrow[to] = size <= MOST_NARROW && clear[from] <= 3 * size &&
-                                is_narrow(size > 1 ? &stood : s, size, x + AROUND, y + AROUND);
             chunk->has_walls |= s->walls[from] != 0;
-            chunk->has_narrow |= chunk->narrow[to];
         }
     mark_near(s, chunk);
 }
@@ -260,29 +220,9 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
             floor->stale[at] = floor->lacks_memory = true;
             return NULL;
         }
-        made->has_flows = false;
         floor->chunks[at] = made;
     }
     floor->chunks[at]->hash = hash;
-    fill(floor->chunks[at], &s, floor->size);
+    fill(floor->chunks[at], &s);
     return floor->chunks[at];
-}
-
-wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
-    cell = wend__floor_on_map(floor, cell.x, cell.y);
-    if (!wend__floor_of(floor, cell.x, cell.y)) return NULL;
-    wend__floor_chunk *chunk = floor->chunks[(size_t)(cell.y >> 6) * (size_t)floor->columns + (size_t)(cell.x >> 6)];
-    if (!chunk) return NULL; /* its land is not loaded */
-    if (!chunk->has_flows) {
-        memset(chunk->flows, 0, sizeof chunk->flows);
-        chunk->has_flows = true;
-    }
-    return &chunk->flows[(cell.y & 63) << 6 | (cell.x & 63)];
-}
-
-void wend__floor_clear_flows(wend__body_land *floor) {
-    for (int32_t at = 0; at < floor->columns * floor->rows; at++) {
-        wend__floor_chunk *chunk = floor->chunks[at];
-        if (chunk) chunk->has_flows = false;
-    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the floor as discs see it: how far it is to the nearest wall, and which cells are too narrow for two. */
+/* Internal: the floor as discs see it: how far it is to the nearest wall, and where that is. */
 #ifndef WEND_SRC_AGENTS_FLOOR_FLOOR_H
 #define WEND_SRC_AGENTS_FLOOR_FLOOR_H
 
@@ -18,22 +18,11 @@ enum { WEND__LEDGES = 240 };
 enum { WEND__FLOOR_SEAM = 4, WEND__FLOOR_NEAR_SEAM = 8 };
 enum { WEND__FLOOR_SIDE = 64, WEND__FLOOR_CELLS = WEND__FLOOR_SIDE * WEND__FLOOR_SIDE };
 
-/// The flow through a narrow cell. Bodies that go the same way share it.
-typedef struct wend__flow_cell {
-    uint16_t bodies;  ///< number inside or let in
-    uint8_t way;      ///< the direction in which the last body leaves the cell
-    uint8_t served;   ///< bodies let in one after another in that direction
-    uint32_t refused; ///< update in which a body that goes another way was last refused
-} wend__flow_cell;
-
 typedef struct wend__floor_chunk {
-    uint32_t hash;                            ///< hash of the chunk's source data
-    bool has_walls, has_narrow;               ///< anything in `walls`, `narrow`
-    bool has_flows;                           ///< a body has come to a narrow cell: `flows` is set
-    uint8_t clear[WEND__FLOOR_CELLS];         ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
-    uint8_t walls[WEND__FLOOR_CELLS];         ///< WEND__WALL_…
-    uint8_t narrow[WEND__FLOOR_CELLS];        ///< by own cell, 1: two bodies hardly pass each other there
-    wend__flow_cell flows[WEND__FLOOR_CELLS]; ///< by cell
+    uint32_t hash;                    ///< hash of the chunk's source data
+    bool has_walls;                   ///< anything in `walls`
+    uint8_t clear[WEND__FLOOR_CELLS]; ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
+    uint8_t walls[WEND__FLOOR_CELLS]; ///< WEND__WALL_…
 } wend__floor_chunk;
 
 /// Tables of a mover's floor, made where bodies come. All have memory from the beginning; those of a streamed map get
@@ -62,13 +51,8 @@ bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, c
 void wend__floor_close(wend__body_land *floor);
 /// Switches to another version. Chunks that an edit changed are made again when a body comes there.
 void wend__floor_follow(wend__body_land *floor, const wend__version *version);
-/// Forgets the flows of all narrow cells.
-void wend__floor_clear_flows(wend__body_land *floor);
 /// Returns the table of a chunk of the map, made from the version; NULL: there is no memory for it: all is blocked.
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row);
-
-/// Returns the flow of a cell; NULL: its land is not loaded, or there is no memory for it.
-wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell);
 
 /// Returns the cell of the map for one up to a map's side beyond the rim.
 static inline wend_cell wend__floor_on_map(const wend__body_land *floor, int32_t x, int32_t y) {
@@ -102,13 +86,6 @@ static inline bool wend__floor_stands(wend__body_land *floor, wend_cell cell) {
            wend__version_factor(floor->view, cell.x, cell.y) > 0;
 }
 
-/// Returns whether a cell of the map, or one beyond its rim, is narrow.
-static inline bool wend__floor_is_narrow(wend__body_land *floor, wend_cell cell) {
-    const wend_cell at = wend__floor_on_map(floor, cell.x, cell.y);
-    const wend__floor_chunk *chunk = wend__floor_of(floor, at.x, at.y);
-    return chunk && chunk->narrow[(at.y & 63) << 6 | (at.x & 63)];
-}
-
 /// Returns whether a seam is near a cell of the map.
 static inline bool wend__floor_is_near_seam(wend__body_land *floor, wend_cell cell) {
     const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
@@ -136,8 +113,6 @@ static inline uint8_t wend__floor_holds_up(wend__body_land *floor, int32_t x, in
 bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius);
 /// Returns the cell of a wall that a disc covers; else the one where its centre is.
 wend_cell wend__floor_wall(wend__body_land *floor, wend__vec p, int32_t radius);
-/// Returns how far a disc gets from a point along a unit vector, up to `most`.
-int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most);
 /// Returns whether a disc can go straight from one point to another, with a little room.
 bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int32_t radius);
 /// Returns whether a disc that goes from p to p + v covers a wall at the end, or at samples of its way at most a radius

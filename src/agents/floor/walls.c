@@ -118,7 +118,7 @@ static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec t
            wend__unfolded_shift(floor->sight, wend__cell_along(to.x), wend__cell_along(to.y));
 }
 
-/* Returns what wend__floor_free() does, in a plain chunk; below 0: the way leads out of it. */
+/* Returns what free_way() does, in a plain chunk; below 0: the way leads out of it. */
 static int32_t free_in_chunk(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
     const wend_cell from = wend__cell_at(p);
     const wend__floor_chunk *chunk = plain_chunk(floor, from, radius);
@@ -136,7 +136,8 @@ static int32_t free_in_chunk(wend__body_land *floor, wend__vec p, wend__vec unit
     return most;
 }
 
-int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
+/* Returns how far a disc gets from a point along a unit vector, up to `most`. */
+static int32_t free_way(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
     const int32_t free = free_in_chunk(floor, p, unit, radius, most);
     if (WEND__LIKELY(free >= 0)) return free;
     for (int32_t far = 0; far < most;) {
@@ -161,7 +162,7 @@ bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int3
     const bool roomy = wend__floor_fits(floor, from, radius + ROOM) && wend__floor_fits(floor, to, radius + ROOM);
     if (roomy) radius += ROOM; /* the samples miss up to this */
     if (length < 8) return true;
-    return wend__floor_free(floor, from, wend__scaled(way, ONE, length), radius, length) >= length;
+    return free_way(floor, from, wend__scaled(way, ONE, length), radius, length) >= length;
 }
 
 static wend__vec part_of_way(wend__vec p, wend__vec v, int32_t part, int32_t parts) {

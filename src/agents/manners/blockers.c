@@ -25,8 +25,7 @@ static bool are_small_in_swap(const wend__traffic *t, int32_t a, wend_cell a_to,
     const wend_cell at = t->agents[a].at;
     if (!wend__same_cell(at, b_to) || !wend__same_cell(a_to, b_from) || (a_to.x != at.x && a_to.y != at.y))
         return false;
-    if (!wend__is_tight(&t->agents[a]) || !wend__is_tight(&t->agents[b]) || wend__traffic_leaps(t, at, a_to))
-        return false;
+    if (!t->agents[a].body || !t->agents[b].body || wend__traffic_leaps(t, at, a_to)) return false;
     return wend__body_is_small(wend__bodies_get(t->discs, (uint32_t)a)) &&
            wend__body_is_small(wend__bodies_get(t->discs, (uint32_t)b));
 }
@@ -112,7 +111,7 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
  * @param to   the cell that j leaves */
 static bool may_swap(const wend__traffic *t, int32_t i, wend_cell to, int32_t j) {
     const wend_cell back = wend__places_claimed(&t->places, j)->cell;
-    if (!wend__is_tight(&t->agents[i]) || !wend__is_tight(&t->agents[j])) return false;
+    if (!t->agents[i].body || !t->agents[j].body) return false;
     if (wend__traffic_leaps(t, t->agents[i].at, to)) return wend__same_cell(back, t->agents[i].at);
     return are_small_in_swap(t, i, to, j, to, back);
 }
@@ -153,7 +152,7 @@ static wend_cell corner_off(wend_cell way, int32_t size, bool second) {
 
 /* Returns whether a cell is a corner of an agent's step, if that is the diagonal one of a disc. */
 static bool is_corner_of(const wend__traffic *t, int32_t agent, wend_cell from, wend_cell to, wend_cell cell) {
-    if (!wend__is_tight(&t->agents[agent])) return false;
+    if (!t->agents[agent].body) return false;
     if (!t->map->sheets && (from.x == to.x || from.y == to.y)) return false;
     const wend_cell way = wend__map_apart(t->map, from, to), off = wend__map_apart(t->map, from, cell);
     if (!way.x || !way.y || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return false;
@@ -211,7 +210,7 @@ bool wend__traffic_diagonal_is_free(const wend__traffic *t, const wend__version 
 
 /* Returns whether a step is a diagonal on which a disc has no room. */
 static bool is_narrow_diagonal(const wend__traffic *t, int32_t i, wend_cell to) {
-    if (!wend__is_tight(&t->agents[i])) return false;
+    if (!t->agents[i].body) return false;
     const wend_cell way = wend__map_apart(t->map, t->agents[i].at, to);
     if (!(way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y))) return false;
     return !wend__traffic_diagonal_is_free(t, t->version, (uint32_t)i, to);
@@ -232,8 +231,7 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
     if (WEND__UNLIKELY(t->discs != NULL) && j >= 0 && !stays && closes_circle(t, i, cell, j))
         return WEND__BLOCKER_CLOSED;
-    if (stays && (!t->agents[j].ready || wend__is_loose(&t->agents[j]) || t->priorities[j].refused_in == t->decision))
-        return WEND__BLOCKER_LATER;
+    if (stays && (!t->agents[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
     if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
     return stays ? j : WEND__BLOCKER_NONE;

@@ -65,10 +65,6 @@ static void begin_goal(wend__traffic *t, int32_t i) {
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traffic_agent *agent = &t->agents[i];
     if (!agent->present) return false;
-    if (wend__is_loose(agent)) {
-        if (!t->priorities[i].since && !wend__same_cell(agent->next, agent->at)) begin_goal(t, i);
-        return false;
-    }
     if (agent->ready != WEND__READY) return false;
     if (wend__same_cell(agent->next, agent->at)) {
         if (!agent->has_goal) wend__traffic_end_goal(t, (uint32_t)i);
@@ -218,7 +214,7 @@ static void hold_still(wend__traffic *t) {
 static bool waits_for_place(const wend__traffic *t, int32_t i) {
     enum { WAITS_FOR = 6 }; /* decisions */
     const wend__traffic_agent *agent = &t->agents[i];
-    if (!wend__is_tight(agent) || agent->follows || agent->waited >= WAITS_FOR) return false;
+    if (!agent->body || agent->follows || agent->waited >= WAITS_FOR) return false;
     return wend__places_at(&t->places, agent->next).holder < 0;
 }
 

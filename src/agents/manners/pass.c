@@ -33,8 +33,7 @@ static int32_t sign_of(int32_t n) {
 static bool begin(wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell steps[WEND__MOST_STEPS];
     const wend__traffic_agent *in_traffic = &t->agents[i];
-    if (wend__traffic_moves(t, i) || !in_traffic->ready || in_traffic->ghost || wend__is_loose(in_traffic))
-        return false;
+    if (wend__traffic_moves(t, i) || !in_traffic->ready || in_traffic->ghost) return false;
     uint32_t left = wend__traffic_steps(t, in_traffic, steps);
     while (left > 0 && !wend__same_cell(steps[left - 1], to)) left--;
     if (left == 0 || wend__traffic_blocker(t, i, to) != WEND__BLOCKER_NONE) return false;

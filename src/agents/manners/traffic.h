@@ -62,8 +62,7 @@ typedef struct wend__traffic_agent {
     uint8_t parked;   ///< in: it is not pushed, as a unit of the host
     uint8_t waits;    ///< number of agents that it never pushes
     uint8_t awaited;  ///< another agent waits for this one, or has waited
-    uint8_t body;     ///< in: a disc (bodies.c). Loose ones move by themselves: they take no steps and are not pushed
-    uint8_t tight;    ///< in: its body is tight: it steps as any agent, and its disc follows
+    uint8_t body;     ///< in: it has a disc (bodies.c), which follows its steps
     uint8_t held;     ///< in: it has no body; its granted step begins when no disc is in the way
     uint32_t turn;    ///< out: number of its last step; an agent that leaves a cell has a lower one than its next agent
     uint8_t has_goal; ///< in: a goal keeps the priority. Without one the priority begins with the next wanted step
@@ -71,15 +70,6 @@ typedef struct wend__traffic_agent {
     uint8_t pushed;   ///< out: with `moved`: an unwanted step that makes room for another agent
     int32_t root;     ///< out: with `moved`: the agent that caused this step, maybe this one
 } wend__traffic_agent;
-
-/// Returns whether an agent has a body that steers at any angle.
-static inline bool wend__is_loose(const wend__traffic_agent *agent) {
-    return agent->body && !agent->tight;
-}
-/// Returns whether an agent has a body that steps from cell to cell.
-static inline bool wend__is_tight(const wend__traffic_agent *agent) {
-    return agent->body && agent->tight;
-}
 
 /// Writes the next cells of an agent's path after `at`, for an agent that wants a step.
 /// @return how many there are, up to capacity
@@ -196,17 +186,11 @@ bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int3
 bool wend__traffic_is_held_up(const wend__traffic *traffic, uint32_t index);
 /// Returns whether only the disc of a body that is not in the cell stops a step to it.
 bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index, wend_cell to);
-/// Puts a body's centre into another cell. It holds the cell if no other agent does.
-void wend__traffic_body_enter(wend__traffic *traffic, uint32_t index, wend_cell cell);
-/// Lets a body hold the cell of its centre. Returns false if another agent holds it.
-bool wend__traffic_body_hold(wend__traffic *traffic, uint32_t index);
-/// Returns whether a body that the host steers may set out for a place: the place is free, or its bodies make room.
-/// Steered and parked ones make none.
-bool wend__traffic_body_may_press(const wend__traffic *traffic, uint32_t index, wend_cell cell);
-/// Returns whether a body's centre may come into a cell: no agent without a body holds it, and no unit of the host or
-/// of a box that the body is not in stands there.
-/// @param bodies   how many have their centres there
-bool wend__traffic_body_may_enter(const wend__traffic *traffic, uint32_t index, wend_cell cell, uint32_t bodies);
+/// Puts an agent on another place that it may hold, at rest.
+void wend__traffic_put(wend__traffic *traffic, uint32_t index, wend_cell cell);
+/// Returns whether an agent may hold a cell: nobody does, no window, and no unit of the host or of a box that the agent
+/// is not in stands there.
+bool wend__traffic_may_hold(const wend__traffic *traffic, uint32_t index, wend_cell cell);
 
 /// Returns the agent that holds a cell, or WEND__NO_AGENT.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);

@@ -192,13 +192,12 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 
 /* ---- the next step ---- */
 
-/* A step along the path ends a stand: wend__path_drop(). Fewer steps left than ever before begin the tries again. A
- * loose body is always under way: updates in which it waits count. */
+/* A step along the path ends a stand: wend__path_drop(). Fewer steps left than ever before begin the tries again. */
 static void measure_progress(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__stall *stall = &agent->stall;
     const uint32_t steps = wend__path_steps(&agent->path);
-    if (!wend__is_loose(&crowd->in_traffic[index]) || crowd->in_traffic[index].waited > 0) stall->stood++;
+    stall->stood++;
     if (agent->path.kind == WEND__PATH_NONE || steps >= stall->best) return;
     stall->best = steps;
     stall->tries = 0;
@@ -415,16 +414,6 @@ static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     return agent->stall.stood > 2 && agent->stall.tries + 1 >= crowd->tuning.tries;
 }
 
-/* Ends the patience of an agent if no way leads its body on, unless its goal must not end. */
-static void lose_patience(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
-    if (agent->goal.keep || is_endless(crowd, index, WEND_WHY_BLOCKED)) return;
-    if (!wend__body_is_hopeless(crowd, index)) return;
-    if (agent->stall.tries < crowd->tuning.tries) agent->stall.tries = crowd->tuning.tries;
-    agent->stall.stood = crowd->tuning.retry_updates + 1;
-    agent->request.due = 0;
-}
-
 /* Returns whether an agent's body is in its goal cell, but has not come to rest there. */
 static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
     return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 && !wend__body_rests(crowd, index);
@@ -497,9 +486,6 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     }
     measure_progress(crowd, index);
     if (wend__goal_end_stalled(crowd, index)) return;
-    if (wend__is_loose(in_traffic))
-        lose_patience(crowd, index);
-    else if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index))
-        return;
+    if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index)) return;
     step_on_path(crowd, version, index);
 }

@@ -88,7 +88,6 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     wend__flow_leave(crowd, &agent->goal);
     wend__members_leave(crowd, index);
     agent->goal = *goal;
-    agent->goal_number = crowd->counts.goals_begun;
     wend__goal_set_speed(crowd, index);
     wend__flow_join(crowd, goal);
     if (goal->keep) wend__members_join(crowd, &crowd->agents[goal->target.index].first_fleer, index);

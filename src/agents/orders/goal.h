@@ -122,24 +122,4 @@ bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
 /// Gives an agent that meets its goal in a doorway a place that meets it, too. @return whether there is one
 bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
-/* ---- body_order.c: the goals of bodies, and reactions when the centre of one enters another cell ---- */
-
-/// Returns where a body is to go now, after the agents have chosen.
-wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Lets a pushed follower that had rested as near to its target as it got rest where it is now. Several that went
-/// back would push each other for ever. @return false: the agent is not such a follower
-bool wend__agent_rest_after_push(wend_crowd *crowd, uint32_t index);
-/// Returns whether a body never pushes another: one that its agent waits for or follows; or, unless it is
-/// pushed itself, one at the target that both follow.
-bool wend__body_spares(const wend_crowd *crowd, uint32_t index, uint32_t other, bool pressed);
-/// After a body has moved: stops a steered one that makes no progress to its ordered place.
-void wend__body_settled(wend_crowd *crowd, uint32_t index);
-/// Reports that the host has put a body there: an agent without a goal stays.
-void wend__body_was_put(wend_crowd *crowd, uint32_t index);
-/// Returns whether a body stands at the beginning of a link, and the agent wants to be at its end, `to`.
-bool wend__body_jump(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *to);
-/// Handles that a body's centre entered another cell.
-/// @param brakes   the body comes to rest after an order: without a goal, it stays where it stops
-void wend__body_entered(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell cell, bool brakes);
-
 #endif

@@ -11,8 +11,6 @@
 #include "recording/crowd/crowd_orders.h"
 #include <wend/agents.h>
 
-/* ---- the list of agents with an ordered step ---- */
-
 /* ---- the order ---- */
 
 static void add_to_stepping(wend_crowd *crowd, uint32_t index) {
@@ -53,16 +51,6 @@ wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
 
 /* ---- in an update ---- */
 
-/* Sends a body on its way to the cell, where it pushes bodies, unless another agent or unit holds the cell. */
-static void begin_with_body(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
-    if (!wend__traffic_body_may_press(crowd->traffic, index, agent->step)) return;
-    wend__steer_drop_step(crowd, index);
-    agent->home = agent->step;
-    agent->body_steps = true;
-    wend__agent_sleep(crowd, index);
-}
-
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -70,8 +58,6 @@ void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, ui
         wend__agent_sleep(crowd, index);
     else if (wend__step_cost(version, in_traffic->mover, in_traffic->at, agent->step) == UINT64_MAX)
         return;
-    else if (wend__is_loose(in_traffic))
-        begin_with_body(crowd, index);
     else
         in_traffic->next = agent->step;
 }
@@ -84,7 +70,6 @@ void wend__steer_step_began(wend_crowd *crowd, uint32_t index) {
 
 void wend__steer_moved(wend_crowd *crowd, uint32_t index) {
     crowd->in_traffic[index].steered = 1;
-    crowd->agents[index].body_steps = false;
     wend__path_clear(crowd, index);
     crowd->agents[index].home = crowd->in_traffic[index].at;
     crowd->phase[index] = crowd->agents[index].step_slot > 0 ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;

@@ -42,7 +42,7 @@ typedef struct square {
 static bool is_fixed(const wend_crowd *crowd, uint32_t other) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[other];
     if (crowd->phase[other] == WEND__PHASE_STEPPING) return false;
-    return in_traffic->parked || (in_traffic->steered && !crowd->agents[other].body_steps);
+    return in_traffic->parked || in_traffic->steered;
 }
 
 /* Returns whether a unit of the host, or an agent that it parks or steers, stays on a cell. */
@@ -73,7 +73,7 @@ static bool is_too_narrow(const wend_crowd *crowd, const wend__version *view, ui
     const corner a = corner_at(crowd, view, index, (wend_cell){to.x, from.y, 0}, x, y);
     const corner b = corner_at(crowd, view, index, (wend_cell){from.x, to.y, 0}, x, y);
     if (a.unit || b.unit) return true;
-    if (wend__is_tight(&crowd->in_traffic[index])) return !a.open || !b.open; /* a disc that steps needs both */
+    if (crowd->in_traffic[index].body) return !a.open || !b.open; /* a disc that steps needs both */
     if (a.open || b.open) return false;
     const int64_t needs = a.radius + b.radius + 2 * (int64_t)wend__body_radius_milli(crowd, index);
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) < needs * needs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The straight line of a tight disc. The first steps of its path are replaced by as many king's steps along the line
+/* The straight line of a disc. The first steps of its path are replaced by as many king's steps along the line
  * from its centre to the last cell in sight, also where others pushed it off its path. Where it would meet another disc
  * in open ground, the line has a bend. */
 #include "agents/plan/path.h"

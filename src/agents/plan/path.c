@@ -95,7 +95,7 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index) {
 
 /* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether the
  * agent stands on the path again. */
-bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+static bool join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__near_field *near = wend__near_own(crowd, index);
     const wend_cell at = crowd->in_traffic[index].at;
@@ -125,7 +125,7 @@ bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, u
 
 void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     if (wend__near_left(wend__near_own(crowd, index), crowd->in_traffic[index].at) == 0)
-        (void)wend__path_join_by_field(crowd, version, index);
+        (void)join_by_field(crowd, version, index);
 }
 
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
@@ -142,7 +142,7 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
         return true;
     }
     const wend__near_state near = wend__near_find(crowd, version, index);
-    if (near == WEND__NEAR_FOUND && wend__path_join_by_field(crowd, version, index)) return true;
+    if (near == WEND__NEAR_FOUND && join_by_field(crowd, version, index)) return true;
     if (path->recent_count >= WEND__RECENT_CELLS) { /* too many cells since the path was left */
         path->recent_count = WEND__RECENT_CELLS + 1;
         return near != WEND__NEAR_NONE;

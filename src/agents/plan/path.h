@@ -57,11 +57,6 @@ uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, 
 bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                      uint32_t count, uint32_t *ranks);
 
-/* ---- body_way.c: the path of an agent with a body, which goes in straight lines next to it ---- */
-
-/// Drops the steps of the path that a body has passed, when its centre entered another cell or the path is new. A body
-/// in sight of the beginning of its path counts as on the path. @return false: no way leads back
-bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Returns whether a body leaps from a cell of a path to the next, as over a link. Bodies larger than a cell leap over
 /// seams, too.
 static inline bool wend__body_leaps(const wend__version *version, int32_t size, wend_cell from, wend_cell to) {
@@ -69,18 +64,12 @@ static inline bool wend__body_leaps(const wend__version *version, int32_t size, 
     return size > 1 || !wend__is_seam_both_ways(version, from, to);
 }
 
-/// Writes the cells after a body's own on its way, without the first `skip` of them, up to the first link.
-/// @return how many there are, up to capacity
-uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
-                               wend_cell *cells, uint32_t capacity);
 /// Removes `steps` steps from the beginning of the path.
 void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
-/// Drops the steps that an agent off its path has passed, by its near field. @return whether it is on the path again
-bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
-/* ---- line.c: the straight line of a tight disc ---- */
+/* ---- line.c: the straight line of a disc ---- */
 
-/// Replaces the first steps of a tight disc's path by steps along a straight line.
+/// Replaces the first steps of a disc's path by steps along a straight line.
 /// Cost: O(steps of the line × log of the path's), every few steps.
 void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Finds the point of the line nearest to the middle of a place. @return false: the place is not along the line
@@ -176,10 +165,6 @@ void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion
 /// Requests the legs of a route that have not been requested. Returns whether all legs are found.
 bool wend__legs_ready(wend_crowd *crowd, uint32_t route, int32_t urgency);
 void wend__legs_cancel(wend_crowd *crowd);
-
-/// Writes the cells after a body's own on its way, without the first `skip` cells. @return how many, up to capacity
-uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
-                        wend_cell *cells, uint32_t capacity);
 
 /// Adds the event of a step that begins, if it is a leap.
 void wend__link_tell_begun(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,

@@ -59,7 +59,7 @@ bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
 
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    return !in_traffic->ghost && !wend__is_loose(in_traffic) && wend__window_closes(crowd, in_traffic->at);
+    return !in_traffic->ghost && wend__window_closes(crowd, in_traffic->at);
 }
 
 /* ---- cells and members ---- */
@@ -79,7 +79,7 @@ static bool drives(const wend_crowd *crowd, uint32_t index) {
 static bool may_join(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
-           !in_traffic->ghost && !in_traffic->parked && !wend__is_loose(in_traffic) && !drives(crowd, index) &&
+           !in_traffic->ghost && !in_traffic->parked && !drives(crowd, index) &&
            !wend__traffic_waits_for(crowd->traffic, (int32_t)crowd->window->opener, (int32_t)index);
 }
 

@@ -4,26 +4,13 @@
 
 #include "map/version/version.h"
 
-enum {
-    ONE = WEND_BODY_UNITS,
-    HALF = ONE / 2,
-    MILLI = 1000,
-    AS_NEAR = 16, ///< updates without progress in its goal cell after which a body has arrived
-    PRESSED = 128 ///< the same for a pushed body, which therefore never stands
-};
+enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2, MILLI = 1000 };
 
 bool wend__body_rests(const wend_crowd *crowd, uint32_t index) {
-    const wend_bodies *bodies = crowd->bodies;
-    const wend__body *body = wend__bodies_get(bodies->engine, index);
-    if (crowd->in_traffic[index].tight)
-        return crowd->phase[index] != WEND__PHASE_STEPPING && wend__bodies_stand_tight(bodies->engine, index);
-    if (bodies->agents[index].in_goal > PRESSED) return true;
-    if (!bodies->agents[index].ordered || !bodies->agents[index].last.goes) return false;
-    const bool stands = body->velocity.x == 0 && body->velocity.y == 0;
-    return stands && (body->state == WEND__BODY_RESTS || body->waited > AS_NEAR);
+    return crowd->phase[index] != WEND__PHASE_STEPPING && wend__bodies_stand(crowd->bodies->engine, index);
 }
 
-/* Returns whether the disc of a tight body is on its way to its agent's cell, and not before a link that leads
+/* Returns whether the disc of a body is on its way to its agent's cell, and not before a link that leads
  * there. */
 static bool has_leapt(const wend_crowd *crowd, uint32_t index) {
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
@@ -36,13 +23,7 @@ bool wend__body_stepped(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     const bool ends =
         goal->kind == WEND__GOAL_CELL && goal->reach == 0 && wend__same_cell(goal->cell, crowd->in_traffic[index].at);
-    return ends ? wend__bodies_stand_tight(bodies->engine, index) : wend__bodies_stepped(bodies->engine, index);
-}
-
-bool wend__body_is_hopeless(const wend_crowd *crowd, uint32_t index) {
-    const wend_bodies *bodies = crowd->bodies;
-    const bool same_goal = bodies->agents[index].last.goal == crowd->agents[index].goal_number;
-    return same_goal && wend__bodies_get(bodies->engine, index)->hopeless;
+    return ends ? wend__bodies_stand(bodies->engine, index) : wend__bodies_stepped(bodies->engine, index);
 }
 
 /* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */

@@ -7,14 +7,6 @@
 #include "agents/state/crowd_state.h"
 #include <wend/body.h>
 
-/// An order to a body, for its agent's goal.
-typedef struct wend__body_order {
-    wend_cell to;  ///< the goal cell of the body; at rest: its home
-    bool goes;     ///< false: it brakes, and rests where it comes to a stop
-    bool stands;   ///< the body stays at `to`; else it passes on
-    uint64_t goal; ///< number of the goal, different for each
-} wend__body_order;
-
 /// The straight line that the first steps of a path follow.
 typedef struct wend__body_line {
     wend__vec from;   ///< of the disc's centre
@@ -30,16 +22,8 @@ static inline bool wend__line_is_drawn(const wend__body_line *line) {
 
 /// An agent with a body: what the disc does not contain.
 typedef struct wend__body_agent {
-    wend_body_def def;     ///< radius_milli 0: no body
-    wend__body_order last; ///< the order that the engine got last
-    bool ordered;          ///< the engine got an order
-    uint32_t least;        ///< fewest steps left on this way
-    uint32_t late;         ///< updates since then
-    uint32_t in_goal;      ///< updates without progress in the cell where the body is to stand
-    int32_t nearest;       ///< least distance to the middle of that cell
-    uint32_t stood;        ///< thousandths of a unit of time under way without a step of its path
-    uint32_t steps;        ///< steps of its path before this update
-    wend__body_line line;  ///< of a tight body
+    wend_body_def def; ///< radius_milli 0: no body
+    wend__body_line line;
 } wend__body_agent;
 
 /// Agents without bodies, by their cells in this update.
@@ -64,18 +48,15 @@ struct wend_bodies {
 
 /* ---- queries of agents, each with a body ---- */
 
-/// Returns whether a body stands: at the end of its way, or as near to it as possible.
+/// Returns whether a body stands in its place, and its agent is in no step.
 bool wend__body_rests(const wend_crowd *crowd, uint32_t index);
-/// Returns whether no steps of a body and its neighbours can help it, or it has stood for 600 units of time before
-/// what stays.
-bool wend__body_is_hopeless(const wend_crowd *crowd, uint32_t index);
 /// Returns the position of a body, as that of its lowest cell, and, as −1, 0 or 1 along each axis, its facing.
 wend_point wend__body_point(const wend_crowd *crowd, uint32_t index, wend_cell *facing);
 /// Returns the velocity of a body in its last unit of time, in thousandths of a cell.
 wend_point wend__body_velocity(const wend_crowd *crowd, uint32_t index);
 /// Returns the radius of a body, in thousandths of a cell.
 uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index);
-/// Returns whether a tight body is so near to the end of its step that it may have the next one.
+/// Returns whether a body is so near to the end of its step that it may have the next one.
 bool wend__body_stepped(const wend_crowd *crowd, uint32_t index);
 /// Returns whether no disc reaches into a box.
 bool wend__bodies_are_clear(const wend_crowd *crowd, wend_cell low, wend_cell high);

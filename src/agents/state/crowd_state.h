@@ -140,7 +140,7 @@ static inline bool wend__is_searching(const wend__path_request *request) {
 /// happens after how long.
 typedef struct wend__stall {
     uint32_t best;           ///< fewest steps left so far
-    uint32_t stood;          ///< choices since the last step along the path; a loose body's, while it waits
+    uint32_t stood;          ///< choices since the last step along the path
     uint32_t tries;          ///< searches since `best` decreased
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
     uint64_t remaining_revision;
@@ -170,7 +170,6 @@ typedef struct wend__agent {
     uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
     uint64_t window_due;    ///< first update in which it may open a window: local/window.h
     int64_t length;         ///< length of the step under way
-    uint64_t goal_number;   ///< number in the order of the crowd's goals
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
     wend_cell home;         ///< where the agent stands without a goal
     wend_cell step;         ///< steered: the step that the host ordered
@@ -186,7 +185,6 @@ typedef struct wend__agent {
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
     uint8_t window_backoff; ///< how often the time until window_due was doubled
-    bool body_steps;        ///< steered: its body is on its way to `home`
     wend__agent_goal goal;
     wend__agent_path path;
     wend__path_request request;

@@ -95,7 +95,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool recorded = wend__crowd_record_begin(crowd);
     const uint32_t index = allocate_slot(crowd);
-    crowd->in_traffic[index].body = crowd->in_traffic[index].tight = 0; /* left by the slot's previous agent */
+    crowd->in_traffic[index].body = 0; /* left by the slot's previous agent */
     error = enter_traffic(crowd, index, own.cell, own.mover, own.ghost);
     if (error)
         give_slot(crowd, index);
@@ -122,7 +122,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     crowd->in_traffic[index].waits = 0; /* saves have no list for a free slot */
     if (crowd->in_traffic[index].body) {
         wend__bodies_take_off(crowd->bodies, index, true);
-        crowd->in_traffic[index].body = crowd->in_traffic[index].tight = 0;
+        crowd->in_traffic[index].body = 0;
     }
     crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     give_slot(crowd, index);

@@ -80,7 +80,7 @@ wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size);
 
 /* ---- motion.c ---- */
 
-/// Moves all bodies. Calls wend__body_entered() for each centre that entered another cell.
+/// Leads all bodies, moves them, and ends steps that are blocked.
 void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli);
 /// Switches to the version of an update, before its agents choose.
 void wend__bodies_begin_update(wend_bodies *bodies, const wend__version *version);
@@ -98,9 +98,6 @@ void wend__bodies_join(wend_bodies *bodies, void *engine);
 void wend__bodies_part(wend_bodies *bodies);
 /// Gives an agent a body in the middle of its cell. @return WEND_OK, WEND_BUSY (another disc is in the way)
 wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def);
-/// Returns whether no other body has its place on this body's: a small disc of a large mover need not reach into all of
-/// its cells.
-bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index);
 /// Returns what a body does: WEND_BODY_….
 int32_t wend__bodies_state(const wend_bodies *bodies, uint32_t index);
 /// Sets where a body is, as the host sets it. @return as wend_crowd_place_body()
@@ -124,19 +121,20 @@ void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version
 int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
 /// Returns the acceleration of a body, which a definition may leave open.
 int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
-/// Returns the acceleration of a loose body, and of a tight one, at its place.
+/// Returns how much a body gains in a unit of time: enough that a cell takes hardly longer than necessary.
 int32_t wend__bodies_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
-int32_t wend__bodies_tight_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
 
 /* ---- lean.c ---- */
 
-/// Returns the point of its agent's cell to which a tight disc goes: on its line where the cells on that side are free.
+/// Returns the point of its agent's cell to which a disc goes: on its line where the cells on that side are free.
 wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index);
 
 /* ---- manners.c ---- */
 
-/// Gives a tight body the cell granted to its agent. At a link the body is at the end once there is room.
-void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t index);
+/// Gives a body the cell granted to its agent. At a link the body is at the end once there is room.
+void wend__bodies_lead(wend_bodies *bodies, uint32_t index);
+/// Returns whether a body may hold a place: no other agent, unit of the host or window does.
+bool wend__bodies_may_hold(wend_bodies *bodies, uint32_t index, wend_cell cell);
 /// Makes a body hold its agent's place, and go to the middle of that.
 void wend__bodies_hold(wend_bodies *bodies, uint32_t index);
 /// Takes back a step that others block for long, and ends one into a wall.

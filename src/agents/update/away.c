@@ -32,7 +32,6 @@ static void leave(wend_crowd *crowd, uint32_t index) {
     in_traffic->next = in_traffic->at;
     in_traffic->present = in_traffic->ready = in_traffic->moved = 0;
     in_traffic->waited = 0;
-    in_traffic->tight = 0;
     wend__path_request_drop(crowd, index);
     if (agent->path.recent_count > 0) wend__path_clear(crowd, index);
     if (crowd->phase[index] != WEND__PHASE_STEPPING) crowd->remaining[index] = 0;

@@ -147,20 +147,17 @@ static void go_on_without(wend_bodies *bodies, uint32_t index) {
     wend__map_release(version, false);
 }
 
-/* Makes the agent walk from cell to cell. @return WEND_OK, WEND_BUSY (another agent holds its cell, or a disc reaches
- * into the cell or the step) */
+/* Makes the agent walk from cell to cell. @return WEND_OK, WEND_BUSY (a disc reaches into its cell or its step) */
 static wend_error walk_without(wend_bodies *bodies, uint32_t index) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    bool free = !in_traffic->present || wend__traffic_body_hold(crowd->traffic, index);
     in_traffic->body = 0;
-    free = free && (!in_traffic->present || is_clear(crowd, index));
+    const bool free = !in_traffic->present || is_clear(crowd, index);
     in_traffic->body = !free;
     if (!free) return wend__traffic_refuse(WEND_BUSY, in_traffic->at);
     const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
     const bool steps =
         crowd->phase[index] == WEND__PHASE_STEPPING && (way.x || way.y) && wend__is_unit(way.x) && wend__is_unit(way.y);
-    in_traffic->tight = 0;
     wend__travel_forget(crowd, index);
     if (steps)
         go_on_without(bodies, index);
@@ -173,10 +170,7 @@ static wend_error take_body(wend_crowd *crowd, wend_agent_id agent) {
     if (!has_body(crowd, agent)) return refuse_body(agent);
     wend_bodies *bodies = crowd->bodies;
     const bool recorded = wend__crowd_record_begin(crowd);
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[agent.index];
-    const bool alone = !in_traffic->present || wend__bodies_is_alone(bodies, agent.index);
-    const wend_error error =
-        alone ? walk_without(bodies, agent.index) : wend__traffic_refuse(WEND_BUSY, in_traffic->at);
+    const wend_error error = walk_without(bodies, agent.index);
     const wend_body_def none = {.struct_bytes = sizeof none};
     if (!error) wend__bodies_take_off(bodies, agent.index, true);
     if (recorded && !error) wend__crowd_record_body(crowd, agent.index, &none);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The point of a place to which a tight disc goes. In open ground that is the foot of the middle on the disc's line, as
+/* The point of a place to which a disc goes. In open ground that is the foot of the middle on the disc's line, as
  * far as no other agent holds a cell on that side. A disc that waits, or is strict, stands in the middle. */
 #include "agents/update/agents.h"
 

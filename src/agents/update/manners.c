@@ -18,17 +18,13 @@ enum {
     LONG = 4                   ///< the same time in multiples, if it has left the cell before
 };
 
-/* Returns whether a body may hold a place: no other agent does. A closed cell of a window is for members only. */
-static bool may_enter(wend_bodies *bodies, uint32_t i, wend_cell cell) {
-    wend__traffic *traffic = bodies->crowd->traffic;
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    const int32_t size = in_traffic->size;
-    if (wend__traffic_is_held(traffic, cell, size, (int32_t)i)) return false;
+bool wend__bodies_may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    const wend__traffic *traffic = bodies->crowd->traffic;
+    const int32_t size = bodies->crowd->in_traffic[i].size;
     for (int32_t k = 0; k < size * size; k++) {
         const wend_cell at = {cell.x + k % size, cell.y + k / size, 0};
         const bool own = wend__traffic_holder(traffic, at) == (int32_t)i;
-        if (!own && !wend__traffic_body_may_enter(traffic, i, at, 0)) return false;
-        if (wend__window_closes(bodies->crowd, at) && !wend__window_holds(bodies->crowd, i)) return false;
+        if (!own && !wend__traffic_may_hold(traffic, i, at)) return false;
     }
     return true;
 }
@@ -58,15 +54,14 @@ static wend__vec middle_of(const wend_bodies *bodies, uint32_t i, wend_cell cell
 void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    in_traffic->tight = 1;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
     bodies->agents[i].line = (wend__body_line){.steps = 0};
     follow_path(crowd, i);
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const bool stays = in_traffic->parked || in_traffic->steered; /* where the host has put it */
-    wend__bodies_tighten(bodies->engine, i, stays ? body->at : wend__body_middle(body, in_traffic->at));
-    if (!wend__bodies_stand_tight(bodies->engine, i)) begin_step(crowd, i);
+    wend__bodies_set_place(bodies->engine, i, stays ? body->at : wend__body_middle(body, in_traffic->at));
+    if (!wend__bodies_stand(bodies->engine, i)) begin_step(crowd, i);
 }
 
 /* Takes back a step if others block the disc for long and the cell before is free; after very long even if the disc has
@@ -79,14 +74,14 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
-    if (!may_enter(bodies, i, before) || !wend__bodies_post_is_free(bodies->engine, i, before)) return;
+    if (!wend__bodies_may_hold(bodies, i, before) || !wend__bodies_post_is_free(bodies->engine, i, before)) return;
     wend__agent *agent = &crowd->agents[i];
     if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
     agent->left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
-    wend__traffic_body_enter(crowd->traffic, i, before);
+    wend__traffic_put(crowd->traffic, i, before);
     begin_step(crowd, i);
-    wend__bodies_tighten(bodies->engine, i, middle_of(bodies, i, before));
+    wend__bodies_set_place(bodies->engine, i, middle_of(bodies, i, before));
 }
 
 /* Swaps two discs that stand at the ends of a link, and were granted the places of each other. */
@@ -94,13 +89,12 @@ static bool swap(wend_bodies *bodies, uint32_t i) {
     const wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *own = &crowd->in_traffic[i];
     const int32_t j = wend__traffic_holder(crowd->traffic, own->from);
-    if (j < 0 || !crowd->in_traffic[j].tight || !wend__same_cell(crowd->in_traffic[j].from, own->at)) return false;
+    if (j < 0 || !crowd->in_traffic[j].body || !wend__same_cell(crowd->in_traffic[j].from, own->at)) return false;
     if (crowd->phase[j] != WEND__PHASE_STEPPING || !wend__same_cell(crowd->in_traffic[j].at, own->from)) return false;
-    if (!wend__bodies_stand_tight(bodies->engine, i) || !wend__bodies_stand_tight(bodies->engine, (uint32_t)j))
-        return false;
+    if (!wend__bodies_stand(bodies->engine, i) || !wend__bodies_stand(bodies->engine, (uint32_t)j)) return false;
     if (!wend__bodies_swap(bodies->engine, i, (uint32_t)j)) return false;
-    wend__bodies_tighten(bodies->engine, i, middle_of(bodies, i, own->at));
-    wend__bodies_tighten(bodies->engine, (uint32_t)j, middle_of(bodies, (uint32_t)j, own->from));
+    wend__bodies_set_place(bodies->engine, i, middle_of(bodies, i, own->at));
+    wend__bodies_set_place(bodies->engine, (uint32_t)j, middle_of(bodies, (uint32_t)j, own->from));
     return true;
 }
 
@@ -111,19 +105,19 @@ static bool changes_places(const wend_bodies *bodies, uint32_t i) {
     const wend_cell way = wend__map_apart(crowd->def.map, own->from, own->at);
     const int32_t j = wend__traffic_holder(crowd->traffic, own->from);
     if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || (way.x != 0) == (way.y != 0)) return false;
-    if (j < 0 || j == (int32_t)i || !crowd->in_traffic[j].tight) return false;
+    if (j < 0 || j == (int32_t)i || !crowd->in_traffic[j].body) return false;
     return wend__same_cell(crowd->in_traffic[j].from, own->at) &&
            wend__body_is_small(wend__bodies_get(bodies->engine, i)) &&
            wend__body_is_small(wend__bodies_get(bodies->engine, (uint32_t)j));
 }
 
-void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
+void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const int32_t speed = wend__bodies_top_speed(bodies, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_tight_gain(bodies, i, speed));
+    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_gain(bodies, i, speed));
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
@@ -140,7 +134,7 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     }
     if (body->swaps && steps && wend__same_cell(last, in_traffic->at)) return; /* it is past */
     if (body->in_wall && !wend__same_cell(last, in_traffic->at) && !leaps) {
-        wend__bodies_tighten(bodies->engine, i, post); /* straight to the way out */
+        wend__bodies_set_place(bodies->engine, i, post); /* straight to the way out */
         return;
     }
     if (!leaps && wend__is_unit(way.x) && wend__is_unit(way.y)) {
@@ -149,7 +143,7 @@ void wend__bodies_lead_tight(wend_bodies *bodies, uint32_t i) {
     }
     const bool fits = wend__bodies_fit(bodies->engine, i, body->mover, in_traffic->at, body->radius); /* at the end */
     if (fits && wend__bodies_moved(bodies->engine, i, post, (wend__vec){0, 0}) == WEND_OK) {
-        wend__bodies_tighten(bodies->engine, i, post);
+        wend__bodies_set_place(bodies->engine, i, post);
         in_traffic->waited = 0;
     } else if (steps && swap(bodies, i)) {
         in_traffic->waited = 0;
@@ -179,10 +173,10 @@ static void hold_here(wend_bodies *bodies, uint32_t i) {
     const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
-    if (!may_enter(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
+    if (!wend__bodies_may_hold(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
     agent->left_cell = crowd->in_traffic[i].at;
     if (agent->goal.kind == WEND__GOAL_NONE) agent->home = here;
-    wend__traffic_body_enter(crowd->traffic, i, here);
+    wend__traffic_put(crowd->traffic, i, here);
     wend__bodies_hold(bodies, i);
 }
 

@@ -28,7 +28,7 @@ static int32_t find_holder(const wend_crowd *crowd, uint32_t i, wend_cell cell) 
     return WEND__NO_AGENT;
 }
 
-/* Discs have no room on diagonals past others. So a tight body at a taken corner, or an agent without a body near
+/* Discs have no room on diagonals past others. So a body at a taken corner, or an agent without a body near
  * discs, goes round a corner, preferably a free one, or that nearer to its line. A disc without a way round stays. */
 static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -132,7 +132,7 @@ static void ways_past(const wend_crowd *crowd, uint32_t i, wend_cell way, uint32
 static void go_past(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *own = &crowd->in_traffic[i];
     const wend_cell way = wend__map_apart(crowd->def.map, own->at, own->next);
-    if (!own->tight || own->size > 1 || own->steered || own->ghost) return;
+    if (!own->body || own->size > 1 || own->steered || own->ghost) return;
     if ((!way.x && !way.y) || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
     if (!is_at_home(crowd, own->next) || wend__same_cell(own->next, crowd->agents[i].path.end)) return;
     if (crowd->agents[i].goal.kind == WEND__GOAL_NONE || !gets_on(crowd, i)) return;
@@ -211,7 +211,7 @@ static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
 static bool leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *own = &crowd->in_traffic[i];
     const wend__version *view = wend__version_view(version, own->mover);
-    if (!own->tight || WEND__LIKELY(wend__cell_factor(view, own->at) > 0) || own->parked || own->steered) return false;
+    if (!own->body || WEND__LIKELY(wend__cell_factor(view, own->at) > 0) || own->parked || own->steered) return false;
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, i);
     int64_t least = INT64_MAX;
     own->ready = crowd->remaining[i] < 0;
@@ -232,7 +232,7 @@ static bool leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t
 
 void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    if (wend__is_loose(in_traffic) || leave_wall(crowd, version, i)) return;
+    if (leave_wall(crowd, version, i)) return;
     if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
     if (!in_traffic->body || !wend__bodies_is_vehicle(crowd->bodies->engine, i)) {
         straighten(crowd, version, i);
@@ -241,5 +241,5 @@ void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version
     } else if (!wend__same_cell(in_traffic->next, in_traffic->at)) {
         drive_on(crowd, version, i);
     }
-    if (in_traffic->tight) rest_behind_companion(crowd, i);
+    if (in_traffic->body) rest_behind_companion(crowd, i);
 }

@@ -63,14 +63,14 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     crowd->agents[i].left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
     crowd->agents[i].stall.stood += HELD_FOR;
-    wend__traffic_body_enter(crowd->traffic, i, before);
+    wend__traffic_put(crowd->traffic, i, before);
     wend__traffic_end_step(in_traffic);
     in_traffic->ready = 0; /* the agent has acted in this update */
     crowd->phase[i] = WEND__PHASE_AWAKE;
     crowd->remaining[i] = 0;
 }
 
-/* Returns whether a step goes on: a tight body's once its disc is nearly there, a held one once no disc blocks it. */
+/* Returns whether a step goes on: a body's once its disc is nearly there, a held one once no disc blocks it. */
 static bool may_advance(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (in_traffic->body) {
@@ -134,8 +134,8 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     }
     in_traffic->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
-    if (in_traffic->tight && !wend__body_stepped(crowd, i)) in_traffic->ready = 0;
-    if (in_traffic->tight && in_traffic->ready) wend__line_draw(crowd, version, i);
+    if (in_traffic->body && !wend__body_stepped(crowd, i)) in_traffic->ready = 0;
+    if (in_traffic->body && in_traffic->ready) wend__line_draw(crowd, version, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
     if (WEND__UNLIKELY(crowd->body_count > 0)) wend__next_step_among_discs(crowd, version, i);
@@ -242,6 +242,16 @@ static void measure_step(wend_crowd *crowd, const wend__version *version, uint32
     crowd->travel[index].progress = length - crowd->remaining[index];
 }
 
+/* Lets a pushed follower that had rested as near to its target as it got rest where it is now. Several that went back
+ * would push each other for ever. */
+static void rest_after_push(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.stored.steps > 0) return;
+    if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return;
+    wend__path_clear(crowd, index);
+    agent->path.kind = WEND__PATH_BEFORE_UNITS;
+}
+
 /* Updates the path of an agent that steps off it or along it. */
 static void follow_with_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -250,7 +260,7 @@ static void follow_with_path(wend_crowd *crowd, const wend__version *version, ui
         wend__steer_step_began(crowd, index);
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
-    if (in_traffic->pushed) (void)wend__agent_rest_after_push(crowd, index);
+    if (in_traffic->pushed) rest_after_push(crowd, index);
     wend__agent *agent = &crowd->agents[index];
     if (WEND__UNLIKELY(in_traffic->body) && agent->goal.kind == WEND__GOAL_FOLLOW) /* its disc comes there for sure */
         agent->with_target = wend__goal_is_met(crowd, version, index);

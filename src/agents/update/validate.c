@@ -32,7 +32,7 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
 }
 
 static bool is_small_disc(const wend_crowd *crowd, uint32_t index) {
-    return crowd->in_traffic[index].tight && wend__body_is_small(wend__bodies_get(crowd->bodies->engine, index));
+    return crowd->in_traffic[index].body && wend__body_is_small(wend__bodies_get(crowd->bodies->engine, index));
 }
 
 /* Asserts that no two agents swap places, but small discs. */
@@ -82,7 +82,7 @@ static void validate_agent(const wend_crowd *crowd, uint32_t index, census *all)
     all->bodies += in_traffic->body;
     all->searches += agent->request.ticket.generation != 0;
     WEND__ASSERT(agent->crowd == crowd && in_traffic->present == !away);
-    WEND__ASSERT(phase != WEND__PHASE_STEPPING || (crowd->remaining[index] > 0 && !wend__is_loose(in_traffic)));
+    WEND__ASSERT(phase != WEND__PHASE_STEPPING || crowd->remaining[index] > 0);
     WEND__ASSERT(phase == WEND__PHASE_STEPPING || wend__same_cell(in_traffic->from, in_traffic->at));
     WEND__ASSERT(agent->step_slot == 0 || crowd->stepping[agent->step_slot - 1] == index);
     WEND__ASSERT(!agent->goal.list || !agent->goal.next ||

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Tight bodies go from place to place as agents without bodies do: the disc carries out what traffic has granted. */
+/* The places that bodies are granted, as agents without bodies are, and for how long a disc is blocked between them. */
 #include "agents/discs/state.h"
 
 enum {
     ONE = WEND__BODY_ONE,
-    PATIENT = 3 * WEND__BODY_UNIT,         ///< time in a step after which a disc pushes the loose disc in its way
     MOST_BLOCKED = 10000 * WEND__BODY_UNIT ///< most time that is counted
 };
 
-void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) {
+void wend__bodies_set_place(wend__bodies *bodies, uint32_t index, wend__vec post) {
     wend__body *body = &bodies->of[index];
-    wend__body_leave_narrow(bodies, index);
-    body->tight = body->at_via = 1;
+    body->at_via = 1;
     body->strict = body->swaps = 0;
     body->via = body->post = post;
     body->step = body->via_step = --bodies->posts;
@@ -19,9 +17,7 @@ void wend__bodies_tighten(wend__bodies *bodies, uint32_t index, wend__vec post) 
         body->at_via = wend__same_cell(wend__body_cell(body), wend__body_cell_at(body, post));
         wend__vehicle_rest(bodies, index);
     }
-    body->under_for = body->meek = body->waited = body->late = 0;
     body->blocked = 0;
-    if (body->state == WEND__BODY_RETURNS || body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS;
 }
 
 void wend__bodies_set_going(wend__bodies *bodies, uint32_t index, bool goes) {
@@ -54,14 +50,7 @@ void wend__bodies_swap_places(wend__bodies *bodies, uint32_t index, wend_cell fr
     body->swaps = 1;
 }
 
-/* Pushes a loose disc in the way of a tight one. */
-static void push_loose(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near) {
-    const wend__body *body = &bodies->of[index];
-    const int32_t other = wend__body_touches(bodies, index, body->at, wanted, body->radius);
-    if (other >= 0 && !bodies->of[other].tight) wend__body_press(bodies, index, body->want, near, 0);
-}
-
-void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wanted, const wend__near_bodies *near) {
+void wend__body_count_blocked(wend__bodies *bodies, uint32_t index, wend__vec wanted) {
     wend__body *body = &bodies->of[index];
     const int64_t now = wend__vec_dot(body->velocity, body->velocity), want = wend__vec_dot(wanted, wanted);
     const bool is_lost = body->turning > 0 && body->halted && !body->at_via; /* no arc leads on */
@@ -75,7 +64,6 @@ void wend__tight_look_back(wend__bodies *bodies, uint32_t index, wend__vec wante
         body->via = wend__body_middle(body, wend__body_cell_at(body, body->via));
         body->post = wend__body_middle(body, wend__body_cell_at(body, body->post));
     }
-    if (body->blocked >= PATIENT) push_loose(bodies, index, wanted, near);
 }
 
 wend__vec wend__bodies_off(const wend__bodies *bodies, wend__vec from, wend__vec to) {
