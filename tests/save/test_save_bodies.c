@@ -106,7 +106,7 @@ static uint64_t play(arena *a, int frame) {
         wend_agent_state agent = {.struct_bytes = sizeof agent};
         cr_assert_eq(wend_crowd_get_agent(a->crowd, a->ids[i], &agent), WEND_OK);
         if (wend_crowd_get_body(a->crowd, a->ids[i], &body))
-            body = (wend_body_state){.at = {agent.point.x, agent.point.y}};
+            body = (wend_body_state){.exact_at = {agent.point.x, agent.point.y}};
         const int32_t all[] = {body.exact_at.x, body.exact_at.y,      body.exact_velocity.x, body.exact_velocity.y,
                                body.state,      (int32_t)body.waited, agent.cell.x,          agent.cell.y};
         for (int k = 0; k < 8; k++) hash = wend__hash_u32(hash, (uint32_t)all[k]);
