@@ -234,7 +234,8 @@ Test(lines, places_lean_to_them_where_nobody_is_beside) {
                 if (body->swaps || l.crowd->phase[i] != WEND__PHASE_STEPPING) continue;
                 if (body->strict) cr_assert(x == 0 && y == 0);
                 const wend_cell at = wend__body_cell(body);
-                if (wend__floor_clear(&l.crowd->bodies->engine->floors[0], at.x, at.y) <= 3) cr_assert(x == 0 && y == 0);
+                if (wend__floor_clear(&l.crowd->bodies->engine->floors[0], at.x, at.y) <= 3)
+                    cr_assert(x == 0 && y == 0);
                 leaning += leans(&l, i, abs(x), x < 0 ? -1 : 1, 0);
                 leaning += leans(&l, i, abs(y), 0, y < 0 ? -1 : 1);
                 middles += x == 0 && y == 0;

@@ -29,7 +29,8 @@ int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index) {
 
 static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
     wend_cell facing;
-    if (crowd->in_traffic[index].body && crowd->in_traffic[index].present) return wend__body_point(crowd, index, &facing);
+    if (crowd->in_traffic[index].body && crowd->in_traffic[index].present)
+        return wend__body_point(crowd, index, &facing);
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? crowd->agents[index].length : 0;
     const int64_t left = crowd->phase[index] == WEND__PHASE_AWAY ? 0 : crowd->remaining[index];
