@@ -2,7 +2,6 @@
 /* Makes, places, moves and removes bodies. */
 #include "agents/discs/state.h"
 
-#include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
