@@ -2,7 +2,6 @@
 /* Crowds: their counts, their parts, and their requests in the service. */
 #include "save/save_crowd.h"
 
-#include "agents/discs/state.h"
 #include "agents/manners/traffic_state.h"
 #include "agents/plan/path.h"
 #include "agents/plan/path_request.h"

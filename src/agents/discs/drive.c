@@ -165,9 +165,7 @@ static bool add_cell(const search *s, wend__drive *drive, wend__vec at, uint32_t
     const wend_cell cell = wend__body_cell_at(s->body, at);
     const wend_cell last = drive->cells[drive->count - 1];
     ++*since;
-    const int32_t x = at.x - s->body->offset - last.x * ONE, y = at.y - s->body->offset - last.y * ONE;
-    const int32_t over = WEND__VEHICLE_OVER;
-    if (x >= -over && y >= -over && x < ONE + over && y < ONE + over) return true;
+    if (wend__same_cell(cell, last)) return true;
     if (drive->count > 1 && *since <= 2) {
         const wend_cell before = drive->cells[drive->count - 2];
         const int32_t dx = cell.x - before.x, dy = cell.y - before.y;

@@ -2,7 +2,6 @@
 /* Makes, places, moves and removes bodies. */
 #include "agents/discs/state.h"
 
-#include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -29,7 +28,7 @@ wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capa
     uint8_t *rest = memory;
     const uint32_t bins = wend__body_bins(map, capacity);
     wend__bodies *bodies = carve(&rest, sizeof *bodies);
-    *bodies = (wend__bodies){.world = *world, .allocator = *allocator, .capacity = capacity, .elapsed = 1000};
+    *bodies = (wend__bodies){.world = *world, .allocator = *allocator, .elapsed = 1000};
     if (map->wrap & WEND_WRAP_X) bodies->around.x = map->width * WEND__BODY_ONE;
     if (map->wrap & WEND_WRAP_Y) bodies->around.y = map->height * WEND__BODY_ONE;
     bodies->bin_columns = (map->width + 1) / 2, bodies->bin_rows = (map->height + 1) / 2;

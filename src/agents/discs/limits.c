@@ -29,7 +29,9 @@ static int32_t sine_of(int32_t cosine) {
     return (int32_t)wend__root((uint64_t)((int64_t)ONE * ONE - (int64_t)cosine * cosine));
 }
 
-wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all) {
+/* Returns a vector turned towards another by some degrees at most.
+ * @param all   whether that was enough */
+static wend__vec turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all) {
     const int32_t cosine = cosine_of(degrees), sine = sine_of(cosine);
     *all = wend__vec_dot(from, to) * ONE >= (int64_t)cosine * wend__length(from) * wend__length(to);
     return *all ? to : wend__turned(from, cosine, wend__vec_cross(from, to) < 0 ? -sine : sine);
@@ -45,7 +47,7 @@ static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t ela
     const int32_t least = wend__most(0, was - gain * (body->in_open ? 1 : BRAKES_AS_MUCH));
     if (wanted == 0) return wend__scaled(body->velocity, least, was); /* the body brakes straight on */
     bool all;
-    const wend__vec way = wend__body_turn_towards(body->velocity, want, degrees, &all);
+    const wend__vec way = turn_towards(body->velocity, want, degrees, &all);
     if (all) return wend__scaled(want, wend__most(wend__least(wanted, was + gain), least), wanted);
     const int32_t slow =
         wend__vec_dot(body->velocity, want) <= 0 ? 0 : wanted / 2; /* brakes for the rest of the turn */

@@ -18,7 +18,7 @@ enum { WEND__BODY_UNIT = 1000, WEND__BODY_BLOCKED = 2 * WEND__BODY_UNIT };
 struct wend__bodies {
     wend__body_world world;
     wend_allocator allocator;
-    uint32_t capacity, used; ///< indices from `used` on never had a body
+    uint32_t used; ///< indices from `used` on never had a body
     uint32_t count, vehicles;
     int32_t bin_columns, bin_rows; ///< number of bins of 2 x 2 cells along each axis
     uint32_t bin_mask;             ///< hash mask; 0: each bin has a place of its own
@@ -141,14 +141,8 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
 
 /// Limits a wanted velocity by acceleration and turning. Returns the next velocity of the body.
 wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed);
-/// Returns a vector turned towards another by some degrees at most.
-/// @param all   whether that was enough
-wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all);
 
 /* ---- vehicle.c ---- */
-
-/// The distance by which the centre of a vehicle may be outside of its places.
-enum { WEND__VEHICLE_OVER = 0 };
 
 /// Where a vehicle is, and its front.
 typedef struct wend__pose {

@@ -2,8 +2,6 @@
 /* An update: bodies move one after another, and each sees the new places of those before it. */
 #include "agents/discs/state.h"
 
-#include "map/movers/views.h"
-
 enum { UNIT = 1000, MOST_UNITS = 64 };
 
 /* Returns whether a body stands in its place, and has no order to go on. */

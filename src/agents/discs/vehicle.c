@@ -9,10 +9,9 @@ enum {
     STEP = ONE / 8,                               ///< length of the straight pieces of an arc
     EACH = 4,                                     ///< steps between two points of a way
     LOOKS = (WEND__WAY_POINTS - 1) * EACH * STEP, ///< way ahead that it looks at
-    OVER = WEND__VEHICLE_OVER,
-    THERE = ONE / 64,              ///< distance from its aim at which it is there
-    PATIENT = 4 * WEND__BODY_UNIT, ///< time for which it waits for others in its way
-    AGAIN = 4 * WEND__BODY_UNIT,   ///< time between two searches for another way
+    THERE = ONE / 64,                             ///< distance from its aim at which it is there
+    PATIENT = 4 * WEND__BODY_UNIT,                ///< time for which it waits for others in its way
+    AGAIN = 4 * WEND__BODY_UNIT,                  ///< time between two searches for another way
 };
 
 /* Returns whether a pose is at an aim, or beside it, so that it comes no nearer. */
@@ -35,11 +34,11 @@ typedef struct ahead {
     wend__vec points[WEND__WAY_POINTS]; ///< of the way, every fourth step, and its end
 } ahead;
 
-/* Returns whether a centre is in one of the places between two, or hardly outside of them. */
+/* Returns whether a centre is in one of the places between two. */
 static bool is_within(const wend__body *body, wend__vec at, wend_cell a, wend_cell b) {
     const int32_t x = at.x - body->offset, y = at.y - body->offset;
-    return x >= wend__least(a.x, b.x) * ONE - OVER && x < (wend__most(a.x, b.x) + 1) * ONE + OVER &&
-           y >= wend__least(a.y, b.y) * ONE - OVER && y < (wend__most(a.y, b.y) + 1) * ONE + OVER;
+    return x >= wend__least(a.x, b.x) * ONE && x < (wend__most(a.x, b.x) + 1) * ONE &&
+           y >= wend__least(a.y, b.y) * ONE && y < (wend__most(a.y, b.y) + 1) * ONE;
 }
 
 /* Looks along the way to an aim.
@@ -129,10 +128,10 @@ static ahead look_ahead(wend__bodies *bodies, uint32_t index) {
 
 wend__vec wend__vehicle_velocity(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
-    const int32_t unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed);
+    const int32_t least = (int32_t)((999 + bodies->elapsed) / bodies->elapsed);
     if (wend__same_cell(wend__body_cell(body), place_of(bodies, body, body->post))) body->at_via = 1;
     const ahead on = look_ahead(bodies, index);
-    body->halted = on.way < unit;
+    body->halted = on.way < least;
     if (body->halted) return (wend__vec){0, 0};
     const wend__vec to = wend__minus(body->aim, body->at);
     const int32_t left = body->goes_on && on.arrives ? on.way + ONE : on.way;
@@ -142,8 +141,8 @@ wend__vec wend__vehicle_velocity(wend__bodies *bodies, uint32_t index) {
     const int64_t covers = (int64_t)left * WEND__BODY_UNIT / bodies->elapsed;
     int32_t speed = wend__least(body->speed, stops);
     if (covers < speed) speed = (int32_t)covers;
-    const wend__vec unit_to = wend__scaled(to, ONE, wend__length(to));
-    return wend__scaled(unit_to, body->backs ? -wend__most(1, speed) : wend__most(1, speed), ONE);
+    const wend__vec unit = wend__scaled(to, ONE, wend__length(to));
+    return wend__scaled(unit, body->backs ? -wend__most(1, speed) : wend__most(1, speed), ONE);
 }
 
 /* ---- limits ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells of a joint search on ground that goes on over its rim, or has floors above each other. */
+/* The cells of a window on ground that goes on over its rim, or has floors above each other. */
 #include "agents/floor/window_cells.h"
 
 #include "map/version/map.h"

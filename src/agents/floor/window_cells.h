@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the cells of a joint search, which only its planned steps enter. */
+/* Internal: the cells of a window, which only its planned steps enter. */
 #ifndef WEND_SRC_AGENTS_FLOOR_WINDOW_CELLS_H
 #define WEND_SRC_AGENTS_FLOOR_WINDOW_CELLS_H
 

@@ -3,12 +3,10 @@
  * does, and its disc carries the step out. A step that others block is taken back, and so is one into a wall. */
 #include "agents/update/agents.h"
 
-#include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "agents/plan/window.h"
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
-#include "map/query/step_cost.h"
 #include "map/version/version.h"
 
 enum {

@@ -4,7 +4,6 @@
 
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
-#include "map/movers/views.h"
 #include "map/version/version.h"
 
 enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2, MILLI = 1000 };

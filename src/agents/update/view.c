@@ -27,13 +27,10 @@ int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index) {
     return wend__same_cell(in_traffic->next, in_traffic->at) ? WEND_AGENT_WAITING : WEND_AGENT_WALKING;
 }
 
-static wend_point body_point(const wend_crowd *crowd, uint32_t index, wend_cell *facing) {
-    return wend__body_point(crowd, index, facing);
-}
-
 static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
     wend_cell facing;
-    if (crowd->in_traffic[index].body && crowd->in_traffic[index].present) return body_point(crowd, index, &facing);
+    if (crowd->in_traffic[index].body && crowd->in_traffic[index].present)
+        return wend__body_point(crowd, index, &facing);
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? crowd->agents[index].length : 0;
     const int64_t left = crowd->phase[index] == WEND__PHASE_AWAY ? 0 : crowd->remaining[index];
@@ -43,7 +40,7 @@ static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
 static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
     wend_cell facing;
     if (crowd->in_traffic[index].body && crowd->in_traffic[index].present) {
-        (void)body_point(crowd, index, &facing);
+        (void)wend__body_point(crowd, index, &facing);
         return facing;
     }
     return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->in_traffic[index].at);
@@ -224,7 +221,7 @@ static void view_by_places(wend_crowd *crowd, uint32_t index) {
 static void view_body(wend_crowd *crowd, uint32_t index) {
     wend_cell facing;
     int8_t *const out = &crowd->facings[3 * (size_t)index];
-    crowd->points[index] = body_point(crowd, index, &facing);
+    crowd->points[index] = wend__body_point(crowd, index, &facing);
     out[0] = (int8_t)facing.x, out[1] = (int8_t)facing.y, out[2] = (int8_t)facing.z;
     crowd->velocities[index] = wend__body_velocity(crowd, index);
     crowd->radii[index] = wend__body_radius_milli(crowd, index);

@@ -22,17 +22,6 @@ static int32_t kind_of_agent(const wend__traffic_agent *agent) {
     return agent->steered ? WEND_WAIT_PLAYER : agent->parked ? WEND_WAIT_PARKED : WEND_WAIT_AGENT;
 }
 
-/* Returns how many units on a cell are agents. Several bodies may have their centres in one. */
-static uint32_t agents_on(const wend_crowd *crowd, wend_cell cell, int32_t holder) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; crowd->body_count > 0 && i < crowd->used; i++) {
-        const wend__traffic_agent *agent = &crowd->in_traffic[i];
-        count += agent->present && agent->body && (int32_t)i != holder &&
-                 wend__places_overlap(agent->at, agent->size, cell, 1);
-    }
-    return count + (holder >= 0);
-}
-
 /* Finds the obstacle on one cell besides the agent. NONE: nothing. */
 static wend__agent_wait obstacle_on(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__agent_wait found = {WEND_WAIT_NONE, WEND__NO_AGENT, cell};
@@ -43,7 +32,7 @@ static wend__agent_wait obstacle_on(const wend_crowd *crowd, uint32_t index, wen
     if (holder >= 0 && holder != (int32_t)index) {
         found.kind = kind_of_agent(&crowd->in_traffic[holder]);
         found.blocker = holder;
-    } else if (units > of_boxes && units > of_boxes + agents_on(crowd, cell, holder)) {
+    } else if (units > of_boxes + (holder >= 0)) {
         found.kind = WEND_WAIT_UNIT;
     } else if (of_boxes > wend__traffic_units_left(crowd->traffic, (int32_t)index, cell)) {
         found.kind = WEND_WAIT_BOX;
