@@ -337,29 +337,20 @@ Test(body_agents, brakes_within_reach_and_stays_there) {
     cr_assert_eq(busy(s), 0);
 }
 
-/* Adds a slow body at the beginning of a route, and a faster one elsewhere, and lets both go along it. */
-static void patrol_two(square *s, int32_t mode, const wend_cell *corners, uint32_t count, wend_cell cell,
-                       wend_agent_id ids[2]) {
-    wend_route_def def = default_route();
-    wend_agent_def fast = default_agent();
-    wend_body_def body = default_body();
-    uint32_t route = 0;
-    def.mode = mode, def.corners = corners, def.corner_count = count;
-    fast.cell = cell, fast.speed_milli = 500, body.radius_milli = 300;
-    ids[0] = add(s, corners[0].x, corners[0].y, 400);
-    ids[1] = add_as(s, &fast, &body);
-    cr_assert_eq(wend_crowd_add_route(s->crowd, &def, &route), WEND_OK);
-    for (int k = 0; k < 2; k++) cr_assert_eq(wend_crowd_patrol(s->crowd, ids[k], route), WEND_OK);
-}
-
 /* Where the faster one steps aside at a bend, its way back leads on along the route. */
 Test(body_agents, never_stands_on_a_route_for_long) {
     enum { UPDATES = 2000, LONGEST = 8, SOME = 20 };
     static const wend_cell corners[4] = {{1, 1, 0}, {18, 1, 0}, {18, 3, 0}, {1, 3, 0}};
     OWNED_SQUARE *s = open_square(open_field, 5);
-    wend_agent_id ids[2];
-    uint32_t stood = 0;
-    patrol_two(s, WEND_ROUTE_LOOP, corners, 4, (wend_cell){9, 1, 0}, ids);
+    wend_route_def def = default_route();
+    wend_agent_def fast = default_agent();
+    wend_body_def body = default_body();
+    uint32_t route = 0, stood = 0;
+    def.mode = WEND_ROUTE_LOOP, def.corners = corners, def.corner_count = 4;
+    fast.cell = (wend_cell){9, 1, 0}, fast.speed_milli = 500, body.radius_milli = 300;
+    const wend_agent_id ids[2] = {add(s, 1, 1, 400), add_as(s, &fast, &body)};
+    cr_assert_eq(wend_crowd_add_route(s->crowd, &def, &route), WEND_OK);
+    for (int k = 0; k < 2; k++) cr_assert_eq(wend_crowd_patrol(s->crowd, ids[k], route), WEND_OK);
     frames(s, SOME); /* the legs are searched */
     for (int k = 0; k < UPDATES; k++) {
         frames(s, 1);
@@ -367,16 +358,6 @@ Test(body_agents, never_stands_on_a_route_for_long) {
         stood = now.speed_milli > 0 ? 0 : stood + 1;
         cr_assert_leq(stood, LONGEST, "update %d, %d,%d", k, (int)now.at.x, (int)now.at.y);
     }
-}
-
-/* It comes back to the route ahead of the slower one. */
-Test(body_agents, overtakes_on_a_route) {
-    static const wend_cell corners[2] = {{3, 1, 0}, {19, 1, 0}};
-    OWNED_SQUARE *s = open_square(open_field, 5);
-    wend_agent_id ids[2];
-    patrol_two(s, WEND_ROUTE_ONCE, corners, 2, (wend_cell){0, 1, 0}, ids);
-    frames(s, 48);
-    cr_assert_gt(body_of(s, ids[1]).at.x, body_of(s, ids[0]).at.x + 1000);
 }
 
 Test(body_agents, passes_a_door) {

@@ -99,33 +99,6 @@ static void overtake(wend_crowd *crowd, const wend__version *version, uint32_t i
     }
 }
 
-/* Lets an agent that stepped aside go straight on beside a slower one that holds the cell in which it would come back
- * to its path, or one of the two behind that, as long as this leads nearer: it comes back ahead of the slower one. */
-static void stay_beside(wend_crowd *crowd, const wend__version *version, uint32_t i) {
-    wend__traffic_agent *own = &crowd->in_traffic[i];
-    const wend_cell at = own->at, way = wend__map_apart(crowd->def.map, at, own->next);
-    if (own->size > 1 || own->steered || own->ghost || crowd->agents[i].path.recent_count == 0) return;
-    if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || !way.x || !way.y) return;
-    if (wend__near_find(crowd, version, i) != WEND__NEAR_FOUND) return;
-    const wend__version *view = wend__version_view(version, own->mover);
-    const wend__near_field *near = wend__near_own(crowd, i);
-    for (int32_t k = 0; k < 2; k++) {
-        const wend_cell straight = k ? (wend_cell){0, way.y, 0} : (wend_cell){way.x, 0, 0};
-        wend_cell beside, back = own->next;
-        if (!find_free(crowd, version, i, at, straight, &beside)) continue;
-        if (wend__near_left(near, beside) >= wend__near_left(near, at)) continue;
-        for (int32_t ahead = 0; ahead <= 2; ahead++) {
-            const int32_t other = wend__traffic_holder(crowd->traffic, back);
-            const bool passes = other >= 0 && other != (int32_t)i && (own->body || crowd->in_traffic[other].body);
-            if (passes && is_slower(crowd, (uint32_t)other, i, straight)) {
-                own->next = beside;
-                return;
-            }
-            if (!wend__find_beside(view, back, straight.x, straight.y, &back)) break;
-        }
-    }
-}
-
 /* Returns whether an agent without a goal stands on a cell. */
 static bool is_at_home(const wend_crowd *crowd, wend_cell cell) {
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
@@ -264,7 +237,6 @@ void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version
     if (!in_traffic->body || !wend__bodies_is_vehicle(crowd->bodies->engine, i)) {
         straighten(crowd, version, i);
         overtake(crowd, version, i);
-        stay_beside(crowd, version, i);
         go_past(crowd, version, i);
     } else if (!wend__same_cell(in_traffic->next, in_traffic->at)) {
         drive_on(crowd, version, i);
