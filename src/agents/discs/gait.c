@@ -115,7 +115,7 @@ static int64_t near_via(const wend__body *body) {
     return body->blocked < WEND__BODY_BLOCKED ? tolerance(body) : wend__most(tolerance(body), wend__body_slack(body));
 }
 
-/* Notes once a disc is on its second leg: at the beginning of that, or beside it. */
+/* Notes when a disc begins its second leg: it is at the first point of that leg, or has passed that within its slack. */
 static void look_at_via(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     const int64_t near = near_via(body);

@@ -178,7 +178,7 @@ bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend
 /// Returns the part of a velocity with which the centre of a body stays in its place or on the way there: at most
 /// half a cell along each axis from the line between the middles of the place before and its own.
 wend__vec wend__gait_keep(const wend__bodies *bodies, const wend__body *body, wend__vec v);
-/// Returns whether no wall is near a body.
+/// Returns whether no wall is near a body: its clearance is above two cells.
 bool wend__gait_in_open(wend__bodies *bodies, const wend__body *body);
 
 /* ---- ground_needed.c ---- */
