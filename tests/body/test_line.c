@@ -163,7 +163,7 @@ Test(lines, are_as_cheap_as_the_path_and_clear) {
     static const uint32_t radii[] = {200, 300, 400, 451, 499};
     static uint64_t left[CELLS];
     uint32_t drawn = 0, steps = 0;
-    for (uint32_t seed = 1; seed <= (uint32_t)few_or_many(20, 100); seed++) {
+    for (uint32_t seed = 1; seed <= (uint32_t)enough_or_many(20, 100); seed++) {
         land l;
         open_land(&l, seed, seed % 3 * 8, seed % 2 * 10);
         const uint32_t radius = radii[seed % 5];
