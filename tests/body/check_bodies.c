@@ -476,8 +476,9 @@ static void finish(trial *t) {
 }
 
 /* Worlds in which agents once did not come to rest, or a rule was broken. */
-static const uint64_t once_found[] = {1000024,  6000048,  424496,  5600,     30000344,  40000504,  50000120, 30000092,
-                                      60001059, 10001108, 3000128, 10000427, 120002236, 140000140, 5010956};
+static const uint64_t once_found[] = {1000024,  6000048,  424496,   5600,    30000344, 40000504,  50000120,
+                                      30000092, 60001059, 10001108, 3000128, 10000427, 120002236, 140000140,
+                                      5010956,  100054,   300141,   400058,  500308};
 
 static void run_trial(trial *t, uint64_t seed) {
     open_trial(t, seed);

@@ -62,6 +62,12 @@ void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     if (!wend__bodies_stand(bodies->engine, i)) begin_step(crowd, i);
 }
 
+/* Returns whether no wall is on a place. */
+static bool is_open(const wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), cell) > 0;
+}
+
 /* Takes back a step if others block the disc for long and the cell before is free; after very long even if the disc has
  * left that cell. */
 static void revert(wend_bodies *bodies, uint32_t i) {
@@ -72,7 +78,8 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
     const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
     if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
-    if (!wend__bodies_may_hold(bodies, i, before) || !wend__bodies_post_is_free(bodies->engine, i, before)) return;
+    if (!is_open(bodies, i, before) || !wend__bodies_may_hold(bodies, i, before)) return;
+    if (!wend__bodies_post_is_free(bodies->engine, i, before)) return;
     wend__agent *agent = &crowd->agents[i];
     if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
     agent->left_cell = in_traffic->at;
@@ -150,12 +157,6 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     }
 }
 
-/* Returns whether a wall was built on its place, or where its step leads. */
-static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
-}
-
 /* Ends the step of an agent, wherever its disc is. */
 static void end_step(wend_crowd *crowd, uint32_t i) {
     wend__traffic_end_step(&crowd->in_traffic[i]);
@@ -171,7 +172,8 @@ static void hold_here(wend_bodies *bodies, uint32_t i) {
     const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
-    if (!wend__bodies_may_hold(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
+    if (!is_open(bodies, i, here) || !wend__bodies_may_hold(bodies, i, here)) return;
+    if (wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
     agent->left_cell = crowd->in_traffic[i].at;
     if (agent->goal.kind == WEND__GOAL_NONE) agent->home = here;
     wend__traffic_put(crowd->traffic, i, here);
@@ -184,6 +186,6 @@ void wend__bodies_end_steps(wend_bodies *bodies, uint32_t i) {
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     if (steps && body->blocked > 2 * LONG * REVERTS_AFTER) hold_here(bodies, i);
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    if (in_traffic->parked || in_traffic->steered) return;   /* the host moves it out of walls */
-    if (is_walled_up(bodies, i)) end_step(bodies->crowd, i); /* it chooses a way out */
+    if (in_traffic->steered || (in_traffic->parked && !steps)) return;   /* the host moves it out of walls */
+    if (!is_open(bodies, i, in_traffic->at)) end_step(bodies->crowd, i); /* it chooses a way out */
 }
