@@ -5,17 +5,18 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    HALF = ONE / 2,       ///< width of a lane to each side, along each axis
-    THERE = ONE / 64,     ///< distance from a point at which a disc has arrived
-    STEPPED_AT = ONE / 2, ///< distance before its point at which a disc may get its next place
-    AIMS_AHEAD = ONE / 2, ///< distance by which it aims ahead on its two legs
-    CUTS = ONE / 4,       ///< distance from the second leg from which the disc is on that
-    LEANS_FROM = 4,       ///< clearance in cells above which places lie off their middles
-    OPEN_FROM = 2,        ///< clearance in cells above which ground is open
-    BRAKES = 2,           ///< braking near walls, in multiples of its acceleration
-    TURNS = 60,           ///< degrees in a unit of time for which it slows down before a corner
-    RADIAN = 57,          ///< degrees
-    ANGLES = 1024,        ///< unit of cosines and tangents
+    HALF = ONE / 2,              ///< width of a lane to each side, along each axis
+    THERE = ONE / 64,            ///< distance from a point at which a disc has arrived
+    STEPPED_AT = ONE / 2,        ///< distance before its point at which a disc may get its next place
+    AIMS_AHEAD = ONE / 2,        ///< distance by which it aims ahead on its two legs
+    CUTS = ONE / 4,              ///< distance from the second leg from which the disc is on that
+    LEANS_FROM = 4,              ///< clearance in cells above which places lie off their middles
+    OPEN_FROM = 2,               ///< clearance in cells above which ground is open
+    BRAKES = 2,                  ///< braking near walls, in multiples of its acceleration
+    TURNS = 60,                  ///< degrees in a unit of time for which it slows down before a corner
+    RADIAN = 57,                 ///< degrees
+    ANGLES = 1024,               ///< unit of cosines and tangents
+    TRIES = 8 * WEND__BODY_UNIT, ///< time for a disc to return to its lane before it tries otherwise
 };
 
 static int32_t clearance_of(wend__bodies *bodies, const wend__body *body) {
@@ -195,7 +196,7 @@ static wend__vec strict_aim(wend__bodies *bodies, uint32_t index) {
     if (!body->at_via) return via;
     const wend__vec foot = wend__nearest_on(here, via, post);
     const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, wend__body_slack(body)));
-    if (in_lane) return post;
+    if (in_lane || body->blocked / TRIES % 2 > 0) return post;
     if (body->in_open && is_free_to(bodies, index, post)) return post;
     return wend__floor_hits(wend__body_floor(bodies, body), body->at, foot, body->radius) ? post : foot;
 }

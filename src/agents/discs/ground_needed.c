@@ -125,8 +125,9 @@ static wend__vec way_back(wend__bodies *bodies, const wend__body *body, wend__ve
                           wend__vec wanted) {
     const wend__vec back = off_to(bodies, body, body->via);
     const int32_t far = wend__length(back), hop = wend__least(body->speed / 2, ONE / 16);
+    const bool comes = !body->at_via || wend__vec_dot(back, off_to(bodies, body, body->post)) > far * (int64_t)far;
     if (far > 0 && wend__vec_dot(back, point) <= 0) return wend__scaled(back, wend__least(far, hop), far);
-    return body->in_open || !body->at_via ? out : wanted;
+    return body->in_open || comes ? out : wanted;
 }
 
 void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
