@@ -42,6 +42,7 @@ typedef struct wend__near_body {
     int32_t radius;
     int32_t index;        ///< −1: no body
     int64_t apart;        ///< squared
+    int64_t rank;         ///< unique; the nearer a neighbour is, the smaller; of equally near ones in the order met
     wend__vec from, goes; ///< without index: start of its step as the body sees it, and the step
     int32_t step;         ///< without index: number of the step
 } wend__near_body;
@@ -124,7 +125,7 @@ void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
 bool wend__body_link_bins(wend__bodies *bodies);
 /// Returns the bin of a point.
 int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at);
-/// Finds the nearest bodies and other discs, within a distance of at most WEND__BODY_FAR.
+/// Finds the nearest bodies and other discs, in no order, within a distance of at most WEND__BODY_FAR.
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t reach, wend__near_bodies *near);
 /// Returns whether a disc that is put somewhere overlaps another.
 /// @param presses   bodies may overlap by a twentieth of both radii, and part from now on if it overlaps none by more
