@@ -225,8 +225,88 @@ void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, 
     near_list list = {.near = near, .limit = (int64_t)reach * reach};
     const views from =
         views_of(bodies, at, (wend__vec){at.x - reach, at.y - reach}, (wend__vec){at.x + reach, at.y + reach});
-    near->count = 0;
+    near->count = 0, near->by = INT32_MAX;
     for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &list);
+}
+
+/* ---- the nearest whose ground matters ---- */
+
+enum { MOST_MET = 64, ALL_BINS = 4 * MOST_BINS }; ///< bodies within WEND__BODY_FAR that are met; bins of all its rings
+
+/* Lists the first bodies of the bins round a point, ring by ring as gather() meets them. Returns their number. */
+static uint32_t list_firsts(const wend__bodies *bodies, wend__vec at, int64_t reach, int32_t *firsts) {
+    const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
+    const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
+    uint32_t count = 0;
+    for (int32_t k = 0; k <= 1 || edge + (int64_t)(k - 1) * BIN < reach; k++) {
+        const int32_t bottom = wend__least(bodies->bin_rows - 1, by + k);
+        for (int32_t y = wend__most(0, by - k); y <= bottom; y++) {
+            const int32_t *row = &bodies->bins[(size_t)y * (size_t)bodies->bin_columns];
+            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
+            for (int32_t x = bx - k; x <= bx + k; x += by_x) {
+                if ((uint32_t)x >= (uint32_t)bodies->bin_columns || row[x] < 0) continue;
+                WEND__PREFETCH(&bodies->of[row[x]]);
+                firsts[count++] = row[x];
+            }
+        }
+    }
+    return count;
+}
+
+/* Takes out of a list those that are not among the WEND__BODY_NEAR nearest that were met. */
+static void drop_far(wend__near_bodies *near, const int64_t *ranks, uint32_t met) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < near->count; k++) {
+        uint32_t nearer = 0;
+        for (uint32_t m = 0; m < met; m++) nearer += ranks[m] < near->of[k].rank;
+        if (nearer < WEND__BODY_NEAR) near->of[kept++] = near->of[k];
+    }
+    near->count = kept;
+}
+
+/* Finds what wend__body_gather_ground() does on a map that does not wrap and is in one piece. Returns false where more
+ * are met than it has room for. */
+static bool gather_ground(const wend__bodies *bodies, const wend__body *body, int32_t reach, int32_t by,
+                          wend__near_bodies *near) {
+    int64_t ranks[MOST_MET];
+    int32_t firsts[ALL_BINS];
+    const int64_t limit = (int64_t)reach * reach, far = body->radius + (int64_t)by + WEND__GROUND_ROOM;
+    near_list others = {.near = near, .limit = limit};
+    const views from = {.count = 1};
+    near->count = 0, near->by = by;
+    if (bodies->world.others) add_others(bodies, &from, 0, body->at, &others);
+    if (others.met >= WEND__BODY_NEAR) return false;
+    uint32_t met = others.met;
+    memcpy(ranks, others.keys, met * sizeof *ranks);
+    const uint32_t count = list_firsts(bodies, body->at, reach, firsts);
+    for (uint32_t b = 0; b < count; b++)
+        for (int32_t j = firsts[b]; j >= 0; j = bodies->of[j].next) {
+            const wend__body *other = &bodies->of[j];
+            const wend__vec off = wend__minus(other->at, body->at), here = {0, 0};
+            const int64_t apart = wend__vec_dot(off, off);
+            if (apart >= limit || other == body) continue;
+            if (met == MOST_MET) return false;
+            ranks[met] = apart << MET_SHIFT | met;
+            met++;
+            if (wend__ground_is_far(bodies, other, off, here, far + other->radius)) continue;
+            if (near->count == WEND__BODY_NEAR) return false;
+            near->of[near->count++] = (wend__near_body){.off = off,
+                                                        .velocity = other->velocity,
+                                                        .radius = other->radius,
+                                                        .index = j,
+                                                        .apart = apart,
+                                                        .rank = ranks[met - 1]};
+        }
+    if (met > WEND__BODY_NEAR) drop_far(near, ranks, met);
+    return true;
+}
+
+void wend__body_gather_ground(const wend__bodies *bodies, uint32_t self, int32_t reach, int32_t by,
+                              wend__near_bodies *near) {
+    const wend__body *body = &bodies->of[self];
+    const bool plain = !bodies->bin_mask && !bodies->sheets && !bodies->around.x && !bodies->around.y;
+    if (!plain || !gather_ground(bodies, body, reach, by, near))
+        wend__body_gather(bodies, self, body->at, reach, near);
 }
 
 static bool covers(const wend__body *body, wend_cell cell) {

@@ -82,21 +82,6 @@ static bool is_near(const wend__bodies *bodies, const wend__body *body, const we
     return n->apart <= far * far;
 }
 
-/* Returns whether a point is farther than a reach from all ground that a disc may need, which is between where that is
- * and the points of its two places: cheap, and of most neighbours true. A fifth more, as wend__from_line() rounds.
- * @param off   to the disc, from a body, as the point is */
-static bool is_ground_far(const wend__bodies *bodies, const wend__body *other, wend__vec off, wend__vec at,
-                          int64_t reach) {
-    if (other->turning > 0) return false;
-    const wend__vec post = wend__plus(off, off_to(bodies, other, other->post));
-    const wend__vec via = wend__plus(off, off_to(bodies, other, other->via));
-    const int32_t left = wend__least(off.x, wend__least(via.x, post.x)) - at.x;
-    const int32_t right = at.x - wend__most(off.x, wend__most(via.x, post.x));
-    const int32_t top = wend__least(off.y, wend__least(via.y, post.y)) - at.y;
-    const int32_t bottom = at.y - wend__most(off.y, wend__most(via.y, post.y));
-    return wend__most(wend__most(left, right), wend__most(top, bottom)) > reach + reach / 5 + 2;
-}
-
 /* Returns the squared distance between a point and some ground. */
 static int64_t from_ground(const ground *g, wend__vec at) {
     int64_t least = INT64_MAX;
@@ -121,7 +106,7 @@ static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__
     }
     const wend__body *other = &bodies->of[n->index];
     if (other->blocked < WEND__BODY_BLOCKED && !other->strict) return false;
-    if (is_ground_far(bodies, other, n->off, here, reach) || wend__gait_stands(bodies, other)) return false;
+    if (wend__ground_is_far(bodies, other, n->off, here, reach) || wend__gait_stands(bodies, other)) return false;
     if (other->blocked < WEND__BODY_BLOCKED && !wend__gait_in_open(bodies, other)) return false;
     const ground g = needs(bodies, other, n->off, step);
     int64_t least = INT64_MAX;
@@ -179,8 +164,8 @@ static bool keeps_off_one(wend__bodies *bodies, const wend__body *body, const we
     const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
     const int64_t reach = (int64_t)body->radius + n->radius;
     const int32_t free = ONE + wider_by(bodies, body, n) - (int32_t)reach; /* between the middles of both places */
-    const int64_t room = reach + wend__most(0, wend__least(ONE / 16, free / 3));
-    if (other && is_ground_far(bodies, other, n->off, by, room)) return true;
+    const int64_t room = reach + wend__most(0, wend__least(WEND__GROUND_ROOM, free / 3));
+    if (other && wend__ground_is_far(bodies, other, n->off, by, room)) return true;
     if (other ? wend__gait_stands(bodies, other) : n->step >= step) return true;
     if (!is_near(bodies, body, n)) return true;
     ground g = {.count = 1, .legs = {{n->from, n->goes}}};
@@ -203,6 +188,7 @@ static bool keeps_off(wend__bodies *bodies, const wend__body *body, const wend__
 wend__vec wend__ground_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near) {
     enum { PARTS = 4 };
     const wend__body *body = &bodies->of[index];
+    WEND__DEBUG_ASSERT(wend__most(wend__distance(v.x, 0), wend__distance(v.y, 0)) <= near->by);
     for (int32_t k = 0; k < PARTS; k++) {
         if (!v.x && !v.y) return v;
         const wend__vec by = bodies->elapsed == WEND__BODY_UNIT ? v : wend__scaled(v, bodies->elapsed, WEND__BODY_UNIT);
