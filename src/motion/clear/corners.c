@@ -4,46 +4,52 @@
 #include "motion/clear/corners.h"
 #include "map/kinds/walls.h"
 
-#include <string.h>
+#include <math.h>
 
 enum { AT_ONCE = 63, SLACK = 2 };
 
 /* ---- the range of a row ---- */
 
+static double in_corners(int32_t thousandths) {
+    return ((double)thousandths - WEND__HALF_CELL) / WEND__THOUSAND;
+}
+
 static wend__edge edge_of(wend__milli_point a, wend__milli_point b) {
-    wend__edge e = {a, b, 0};
-    if (a.y > b.y) e.top = b, e.bottom = a;
-    if (a.y != b.y) e.slope = ((double)b.x - a.x) / ((double)b.y - a.y);
+    const wend__milli_point top = a.y > b.y ? b : a, bottom = a.y > b.y ? a : b;
+    wend__edge e = {in_corners(top.x), in_corners(top.y), in_corners(bottom.y), 0};
+    if (top.y < bottom.y) e.slope = ((double)bottom.x - top.x) / ((double)bottom.y - top.y);
     return e;
 }
 
-static inline int64_t lower_of(int64_t a, int64_t b) {
+static inline double lesser(double a, double b) {
     return a < b ? a : b;
 }
 
-static inline int64_t higher_of(int64_t a, int64_t b) {
+static inline double greater(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Adds the part of an edge that lies between two heights. */
-static inline void take_edge(const wend__edge *e, int64_t low, int64_t high, int64_t *least, int64_t *most) {
-    if (e->bottom.y < low || e->top.y > high) return;
-    const int64_t first = e->top.y >= low ? e->top.x : e->top.x + (int64_t)(e->slope * (double)(low - e->top.y));
-    const int64_t last =
-        e->bottom.y <= high ? e->bottom.x : e->bottom.x - (int64_t)(e->slope * (double)(e->bottom.y - high));
-    *least = lower_of(*least, lower_of(first, last));
-    *most = higher_of(*most, higher_of(first, last));
+static inline int32_t rounded_down(double a) {
+    const int32_t cut = (int32_t)a;
+    return cut - (a < cut);
 }
 
-/* Goes to a row with corners in range. @return false: none is left */
+/* Goes to a row with corners in range: those near the parts of edges that lie between two heights.
+ * @return false: none is left */
 static bool next_row(wend__corners *c) {
     while (c->rows_left > 0) {
+        double least = INFINITY, most = -INFINITY;
         c->rows_left--, c->y += c->step;
-        const int64_t at = (int64_t)c->y * WEND__THOUSAND + WEND__HALF_CELL;
-        int64_t least = INT64_MAX, most = INT64_MIN;
-        for (int32_t i = 0; i < c->edge_count; i++) take_edge(&c->edge[i], at - c->reach, at + c->reach, &least, &most);
+        const double over = c->y - c->reach, under = c->y + c->reach;
+        for (int32_t i = 0; i < c->edge_count; i++) {
+            const wend__edge *e = &c->edge[i];
+            const double low = greater(e->top, over), high = lesser(e->bottom, under);
+            if (low > high) continue;
+            const double first = e->x + e->slope * (low - e->top), last = e->x + e->slope * (high - e->top);
+            least = lesser(least, lesser(first, last)), most = greater(most, greater(first, last));
+        }
         if (least > most) continue;
-        c->next = wend__corner_before(least - c->reach), c->last = wend__corner_before(most + c->reach);
+        c->next = rounded_down(least - c->reach), c->last = rounded_down(most + c->reach);
         return true;
     }
     return false;
@@ -52,30 +58,29 @@ static bool next_row(wend__corners *c) {
 /* ---- the corners of a row ---- */
 
 static void look_at_chunk(wend__corners *c, int32_t column, int32_t row) {
-    const wend__version *v = c->ground->cells;
-    c->column = column, c->row = row;
-    c->chunk = wend__version_chunk(v, column, row);
-    c->closed_near = c->chunk->closed_near;
-    c->in_bits = wend__open_rows_of(c->ground->factors, c->chunk, &c->open);
+    c->at.column = column, c->at.row = row, c->at.known = true;
+    c->at.chunk = wend__version_chunk(c->ground->cells, column, row);
+    c->at.in_bits = wend__open_rows_of(c->ground->factors, c->at.chunk, &c->at.open);
 }
 
 /* Returns the blocked cells of a row of a chunk. Beyond the rim all are. */
-static uint64_t blocked_word(wend__corners *c, int32_t column, int32_t y) {
+static uint64_t read_word(wend__corners *c, int32_t column, int32_t y) {
     const wend__version *v = c->ground->cells;
     const int32_t row = y >> WEND__CHUNK_SHIFT, columns = v->width - column * WEND__CHUNK_SIDE;
     if (column < 0 || columns <= 0 || y < 0 || y >= v->height) return UINT64_MAX;
-    if (!c->chunk || column != c->column || row != c->row) look_at_chunk(c, column, row);
-    c->mixed |= c->closed_near;
-    const uint64_t open = WEND__LIKELY(c->in_bits) ? wend__row_of(&c->open, y)
-                                                   : wend__open_row(c->ground->factors, c->chunk, (unsigned)y & 63);
+    if (!c->at.known || column != c->at.column || row != c->at.row) look_at_chunk(c, column, row);
+    c->mixed |= c->at.chunk->closed_near;
+    const uint64_t open = WEND__LIKELY(c->at.in_bits)
+                              ? wend__row_of(&c->at.open, y)
+                              : wend__open_row(c->ground->factors, c->at.chunk, (unsigned)y & 63);
     return columns < WEND__CHUNK_SIDE ? ~open | ~wend__low_bits((unsigned)columns) : ~open;
 }
 
 /* Returns the blocked cells of a row from x on: so many at least. */
-static uint64_t blocked_cells(wend__corners *c, int32_t x, int32_t y, int32_t count) {
+static inline uint64_t blocked_cells(wend__corners *c, int32_t x, int32_t y, int32_t count) {
     const int32_t column = x >> WEND__CHUNK_SHIFT, in = x & (WEND__CHUNK_SIDE - 1);
-    const uint64_t word = blocked_word(c, column, y) >> in;
-    return in + count <= WEND__CHUNK_SIDE ? word : word | blocked_word(c, column + 1, y) << 1 << (63 - in);
+    const uint64_t word = read_word(c, column, y) >> in;
+    return in + count <= WEND__CHUNK_SIDE ? word : word | read_word(c, column + 1, y) << 1 << (63 - in);
 }
 
 /* A single cell, or two that only touch there. Flat sides, inner corners and the inside of walls bend no line. */
@@ -117,13 +122,13 @@ bool wend__corners_more(wend__corners *c) {
 /* ---- the rows ---- */
 
 static void begin(wend__corners *c, const wend__obstacles *ground, int64_t reach, bool from_bottom) {
-    int64_t top = INT64_MAX, bottom = INT64_MIN;
+    double top = INFINITY, bottom = -INFINITY;
     for (int32_t i = 0; i < c->edge_count; i++) {
-        top = lower_of(top, c->edge[i].top.y);
-        bottom = higher_of(bottom, c->edge[i].bottom.y);
+        top = lesser(top, c->edge[i].top);
+        bottom = greater(bottom, c->edge[i].bottom);
     }
-    c->ground = ground, c->reach = reach + SLACK;
-    const int32_t first = wend__corner_before(top - c->reach), last = wend__corner_before(bottom + c->reach) + 1;
+    c->ground = ground, c->reach = ((double)reach + SLACK) / WEND__THOUSAND;
+    const int32_t first = rounded_down(top - c->reach), last = rounded_down(bottom + c->reach);
     c->step = from_bottom ? -1 : 1, c->rows_left = last - first + 1;
     c->y = (from_bottom ? last : first) - c->step;
     c->next = 1, c->last = 0;
@@ -131,8 +136,8 @@ static void begin(wend__corners *c, const wend__obstacles *ground, int64_t reach
 
 static wend__corners near_piece(const wend__obstacles *ground, wend__milli_point a, wend__milli_point b, int64_t reach,
                                 bool from_bottom) {
-    wend__corners c = {.edge_count = 1};
-    c.edge[0] = edge_of(a, b);
+    wend__corners c = {.edge_count = 1 + (a.y == b.y)};
+    c.edge[0] = edge_of(a, b), c.edge[1] = edge_of(b, b); /* the ends of one along a row */
     begin(&c, ground, reach, from_bottom);
     return c;
 }
@@ -149,6 +154,7 @@ wend__corners wend__corners_from(const wend__obstacles *ground, wend__milli_poin
 
 wend__corners wend__corners_near_triangle(const wend__obstacles *ground, wend__milli_point a, wend__milli_point b,
                                           wend__milli_point c, int64_t reach) {
+    WEND__DEBUG_ASSERT(wend__cross(a, b, c) != 0);
     wend__corners near = {.edge_count = 3, .bends = true};
     near.edge[0] = edge_of(a, b), near.edge[1] = edge_of(b, c), near.edge[2] = edge_of(a, c);
     begin(&near, ground, reach, false);

@@ -6,28 +6,30 @@
 #include "map/store/terrain.h"
 #include "motion/clear/ground.h"
 
-/// A side of a piece or triangle, from its upper end to its lower one.
+/// A side of a piece or triangle, from its upper end to its lower one. Coordinates are those of corners.
 typedef struct wend__edge {
-    wend__milli_point top, bottom;
-    double slope; ///< along x for each thousandth down
+    double x, top, bottom; ///< x: at the top
+    double slope;          ///< along x for each row down
 } wend__edge;
 
 /// An iteration. After wend__corners_next(), x and y are the corner.
 typedef struct wend__corners {
     const wend__obstacles *ground;
     int32_t x, y;
-    int64_t reach;
     bool bends; ///< only corners that a shortest line can bend round
     bool mixed; ///< there may be obstacles at these corners other than blocked cells
+    double reach;
     int32_t step, rows_left;
     int32_t base, next, last; ///< corners of this row: the first of those at hand, the first of the next ones, the end
     uint64_t found, above, below; ///< bit i: corner base + i; the cell base + i of this row or the next one is blocked
     int32_t edge_count;
     wend__edge edge[3];
-    int32_t column, row; ///< the chunk at hand; NULL: none
-    const wend__chunk *chunk;
-    bool in_bits, closed_near;
-    wend__open_rows open;
+    struct {
+        int32_t column, row; ///< of chunks
+        bool known, in_bits;
+        const wend__chunk *chunk;
+        wend__open_rows open;
+    } at;
 } wend__corners;
 
 /// Begins with corners with an obstacle no farther than `reach` along x and y from the piece from a to b, and some
@@ -36,7 +38,7 @@ wend__corners wend__corners_near_piece(const wend__obstacles *ground, wend__mill
                                        int64_t reach);
 wend__corners wend__corners_from(const wend__obstacles *ground, wend__milli_point a, wend__milli_point b,
                                  int64_t reach);
-/// The same near a triangle, from the top, and only those that a shortest line can bend round.
+/// The same near a triangle with an area, from the top, and only those that a shortest line can bend round.
 wend__corners wend__corners_near_triangle(const wend__obstacles *ground, wend__milli_point a, wend__milli_point b,
                                           wend__milli_point c, int64_t reach);
 bool wend__corners_more(wend__corners *corners);

@@ -111,7 +111,7 @@ static void add_point(wend__hull *h, wend__milli_point point, wend__milli_point 
     if (first < 0 || second < 0) return;
     if (first == 0 && wend__hull_turn(h, h->a, h->bend, corner) <= 0) return;
     if (second == 0 && wend__hull_turn(h, h->bend, h->b, corner) <= 0) return;
-    wend__hull_widen(h, side, point);
+    wend__hull_widen(h, side, point, corner);
 }
 
 /* Only the part of the polygon that lies across from a blocked cell lies outside of obstacles; near closed steps, all
@@ -141,7 +141,7 @@ static int64_t corners_within(const wend__hull *h, const wend__disc *disc) {
 }
 
 int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
-                        wend__milli_point bend, wend__milli_point b, wend__milli_point *out) {
+                        wend__milli_point bend, wend__milli_point b, wend__milli_point *out, wend__milli_point *round) {
     wend__hull h;
     wend__hull_begin(&h, a, bend, b);
     if (h.side == 0) return 0;
@@ -152,5 +152,6 @@ int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, w
     if (h.full) return -1;
     WEND__DEBUG_ASSERT(h.count >= 2 && h.count - 2 <= WEND__TAUT_MOST);
     memcpy(out, h.point + 1, (size_t)(h.count - 2) * sizeof *out);
+    memcpy(round, h.round + 1, (size_t)(h.count - 2) * sizeof *round);
     return h.count - 2;
 }
