@@ -6,7 +6,6 @@
 
 enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
 enum { MET_SHIFT = 20, MOST_BINS = 8 * WEND__BODY_FAR / BIN }; ///< bits of a number of neighbours met; bins of a ring
-enum { STUCK = 8000 }; ///< thousandths of a unit of time for which a body is blocked: it leaves no cell soon
 
 static int32_t bins_along(int32_t cells) {
     return (cells + 1) / 2;
@@ -475,8 +474,7 @@ bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int3
 }
 
 static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t view, uint32_t self, wend__vec from,
-                         wend__vec way, int32_t radius, bool stays, bool pressed) {
-    const wend__body_world *world = &bodies->world;
+                         wend__vec way, int32_t radius) {
     const int32_t far = radius + bodies->most_radius;
     const int32_t left = wend__least(from.x, from.x + way.x) - far, right = wend__most(from.x, from.x + way.x) + far;
     const int32_t top = wend__least(from.y, from.y + way.y) - far, bottom = wend__most(from.y, from.y + way.y) + far;
@@ -486,8 +484,6 @@ static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t
             for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
                 const wend__body *body = &bodies->of[j];
                 const int64_t reach = (int64_t)radius + body->radius + ROUNDING;
-                const bool stuck = body->parked || body->blocked > STUCK;
-                if (stays && !stuck && !world->spares(world->context, self, (uint32_t)j, pressed)) continue;
                 if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach) &&
                     is_in_sight(seen, view, body->at))
                     return true;
@@ -495,13 +491,12 @@ static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t
     return false;
 }
 
-bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays, bool pressed) {
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other) {
     const wend__vec at = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
     const views from = bodies->sheets ? views_on_sheets(bodies, wend__cell_at(wend__plus(at, way)))
                                       : views_of_way(bodies, at, way, other->radius + bodies->most_radius);
     for (uint32_t k = 0; k < from.count; k++)
-        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius, stays, pressed))
-            return true;
+        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius)) return true;
     return false;
 }
 

@@ -281,7 +281,7 @@ static bool is_free_for(const wend__traffic *t, int32_t i) {
     const uint32_t own = j >= 0 && t->priorities[j].counted;
     if ((j >= 0 && !wend__traffic_moves(t, j)) || wend__map_occupants(t->map, to) > own) return false;
     if (t->discs && wend__traffic_is_corner(t, t->version, (uint32_t)i, to)) return false;
-    return !wend__traffic_crosses_corner(t, i, to) && !wend__traffic_touches(t, i, to, false);
+    return !wend__traffic_crosses_corner(t, i, to) && !wend__traffic_touches(t, i, to);
 }
 
 /* Grants the planned steps, apart from those that something is in the way of. No two lead to the same cell. */
