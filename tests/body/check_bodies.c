@@ -489,7 +489,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
  * the new hash. */
-#define PINNED UINT64_C(0x1f12629db6f3b436)
+#define PINNED UINT64_C(0x9fc54f7873d59383)
 
 int main(int argc, char **argv) {
     static trial t;

@@ -144,8 +144,9 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
         return;
     }
     if (body->swaps && steps && wend__same_cell(last, in_traffic->at)) return; /* it is past */
-    if (body->in_wall && !wend__same_cell(last, in_traffic->at) && !leaps) {
-        wend__bodies_set_place(bodies->engine, i, post); /* straight to the way out */
+    const bool comes_out = body->in_wall && !wend__same_cell(last, in_traffic->at);
+    if (!leaps && (comes_out || (steps && !body->at_via && !is_open(bodies, i, in_traffic->from)))) {
+        wend__bodies_set_place(bodies->engine, i, post); /* straight there: its way or the place before is a wall */
         return;
     }
     if (!leaps && wend__is_unit(way.x) && wend__is_unit(way.y)) {
