@@ -304,8 +304,7 @@ void wend__body_gather_ground(const wend__bodies *bodies, uint32_t self, int32_t
                               wend__near_bodies *near) {
     const wend__body *body = &bodies->of[self];
     const bool plain = !bodies->bin_mask && !bodies->sheets && !bodies->around.x && !bodies->around.y;
-    if (!plain || !gather_ground(bodies, body, reach, by, near))
-        wend__body_gather(bodies, self, body->at, reach, near);
+    if (!plain || !gather_ground(bodies, body, reach, by, near)) wend__body_gather(bodies, self, body->at, reach, near);
 }
 
 static bool covers(const wend__body *body, wend_cell cell) {

@@ -166,6 +166,8 @@ bool wend__bodies_stand(const wend__bodies *bodies, uint32_t index);
 bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell);
 /// Returns how far a point of the map lies from another one, over a rim or a seam where that is shorter.
 wend__vec wend__bodies_off(const wend__bodies *bodies, wend__vec from, wend__vec to);
+/// Returns whether a body covers a wall that was built over it.
+bool wend__bodies_in_wall(wend__bodies *bodies, uint32_t index);
 /// Returns whether no wall is on the straight way by a vector of a body's centre.
 bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec way);
 /// Finds the first disc that a body would meet on a straight way, and a point past which the way leads round it.

@@ -231,8 +231,7 @@ static bool bend(const line_ground *ground, int32_t side, drawn_line *drawn, boo
     if (bent.steps > LOOKED_AT / 2 || wend__same_cell(bent.cells[bent.steps], last)) return false;
     *ends = wend__same_cell(bent.cells[1], wend__body_cell_at(body, body->via)); /* never back to where it came from */
     const uint32_t until = bent.steps;
-    if (*ends || !add_line(ground, point, wend__cell_at(point), wend__plus(own, end), &last, &bent))
-        return false;
+    if (*ends || !add_line(ground, point, wend__cell_at(point), wend__plus(own, end), &last, &bent)) return false;
     *row = bent;
     line->way = wend__minus(wend__plus(body->at, by), line->from);
     line->until = until;
@@ -251,8 +250,9 @@ static bool opens(void *context, wend_cell from, wend_cell to) {
     if (!wend__map_has(crowd->def.map, at)) return false;
     if (find_step(ground, at, way, &end) == UINT64_MAX || is_shut(crowd, ground->index, end)) return false;
     for (uint32_t k = 0; k < 2 && way.x && way.y; k++) {
-        const int32_t holder =
-            wend__find_corner(ground->view, at, end, k > 0, &corner) ? wend__traffic_holder(crowd->traffic, corner) : -1;
+        const int32_t holder = wend__find_corner(ground->view, at, end, k > 0, &corner)
+                                   ? wend__traffic_holder(crowd->traffic, corner)
+                                   : -1;
         if (holder >= 0 && holder != (int32_t)ground->index) return false;
     }
     return true;
