@@ -254,13 +254,13 @@ static uint32_t list_firsts(const wend__bodies *bodies, wend__vec at, int64_t re
 
 /* Takes out of a list those that are not among the WEND__BODY_NEAR nearest that were met. */
 static void drop_far(wend__near_bodies *near, const int64_t *ranks, uint32_t met) {
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < near->count; k++) {
-        uint32_t nearer = 0;
-        for (uint32_t m = 0; m < met; m++) nearer += ranks[m] < near->of[k].rank;
-        if (nearer < WEND__BODY_NEAR) near->of[kept++] = near->of[k];
+    while (near->count > 0) {
+        uint32_t last = 0, nearer = 0;
+        for (uint32_t k = 1; k < near->count; k++) last = near->of[k].rank > near->of[last].rank ? k : last;
+        for (uint32_t m = 0; m < met; m++) nearer += ranks[m] < near->of[last].rank;
+        if (nearer < WEND__BODY_NEAR) return;
+        near->of[last] = near->of[--near->count];
     }
-    near->count = kept;
 }
 
 /* Finds what wend__body_gather_ground() does on a map that does not wrap and is in one piece. Returns false where more
@@ -282,12 +282,13 @@ static bool gather_ground(const wend__bodies *bodies, const wend__body *body, in
         for (int32_t j = firsts[b]; j >= 0; j = bodies->of[j].next) {
             const wend__body *other = &bodies->of[j];
             const wend__vec off = wend__minus(other->at, body->at), here = {0, 0};
+            const wend__vec via = wend__minus(other->via, body->at), post = wend__minus(other->post, body->at);
             const int64_t apart = wend__vec_dot(off, off);
             if (apart >= limit || other == body) continue;
             if (met == MOST_MET) return false;
             ranks[met] = apart << MET_SHIFT | met;
             met++;
-            if (wend__ground_is_far(bodies, other, off, here, far + other->radius)) continue;
+            if (other->turning == 0 && wend__box_is_far(here, off, via, post, far + other->radius)) continue;
             if (near->count == WEND__BODY_NEAR) return false;
             near->of[near->count++] = (wend__near_body){.off = off,
                                                         .velocity = other->velocity,

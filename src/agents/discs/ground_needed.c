@@ -189,7 +189,7 @@ static bool keeps_off(wend__bodies *bodies, const wend__body *body, const wend__
 wend__vec wend__ground_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near) {
     enum { PARTS = 4 };
     const wend__body *body = &bodies->of[index];
-    WEND__DEBUG_ASSERT(wend__most(wend__distance(v.x, 0), wend__distance(v.y, 0)) <= near->by);
+    WEND__DEBUG_ASSERT(wend__most(wend__most(v.x, -v.x), wend__most(v.y, -v.y)) <= near->by);
     for (int32_t k = 0; k < PARTS; k++) {
         if (!v.x && !v.y) return v;
         const wend__vec by = bodies->elapsed == WEND__BODY_UNIT ? v : wend__scaled(v, bodies->elapsed, WEND__BODY_UNIT);

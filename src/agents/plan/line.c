@@ -28,7 +28,7 @@ typedef struct cell_row {
 } cell_row;
 
 /* Returns whether what stands on a cell stays: a unit of the host, or an agent that it parks or steers. */
-static bool is_cell_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+WEND__INLINE bool is_cell_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     if (wend__occupancy_at(crowd->def.map->occupancy, cell) == 0) return false;
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
     if (holder == (int32_t)index) return false;
@@ -38,6 +38,7 @@ static bool is_cell_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell
 /* Returns whether what stands on a place stays. */
 static bool is_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t size = crowd->in_traffic[index].size;
+    if (WEND__LIKELY(size == 1)) return is_cell_shut(crowd, index, cell);
     for (int32_t y = 0; y < size; y++)
         for (int32_t x = 0; x < size; x++)
             if (is_cell_shut(crowd, index, (wend_cell){cell.x + x, cell.y + y, cell.z})) return true;

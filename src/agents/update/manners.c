@@ -122,6 +122,10 @@ static bool changes_places(const wend_bodies *bodies, uint32_t i) {
            wend__body_is_small(wend__bodies_get(bodies->engine, (uint32_t)j));
 }
 
+static bool same_point(wend__vec a, wend__vec b) {
+    return a.x == b.x && a.y == b.y;
+}
+
 void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
@@ -132,6 +136,9 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
+    if (!steps && body->turning == 0 && !body->swaps && !in_traffic->parked && !in_traffic->steered &&
+        same_point(body->post, post) && same_point(body->via, post))
+        return; /* it has that place already */
     const bool rests = !steps && wend__path_steps(&crowd->agents[i].path) == 0;
     if (body->turning > 0 && rests && wend__same_cell(wend__body_cell_at(body, body->post), in_traffic->at))
         wend__vehicle_rest(bodies->engine, i);
