@@ -488,7 +488,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
  * the new hash. */
-#define PINNED UINT64_C(0xb4e9b3c00b00bc37)
+#define PINNED UINT64_C(0xbaef8ea913229e0)
 
 int main(int argc, char **argv) {
     static trial t;
