@@ -199,6 +199,11 @@ void wend__vehicle_leave(wend__bodies *bodies, uint32_t index, wend__vec out, we
 
 /// Returns the wanted velocity of a body.
 wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index);
+/// Returns the greatest speed with which a body covers a way in whole units of time, if it brakes in each.
+/// @param left     length of the way
+/// @param brakes   loss of speed in a unit of time
+/// @param end      most speed in the last unit
+int32_t wend__gait_speed(const wend__bodies *bodies, int32_t left, int32_t brakes, int32_t end);
 /// Returns whether a body has only to stand still. A disc that fills its cell stops as near as it needs.
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body);
 /// Returns whether a disc that moves by a vector stays within its lane.

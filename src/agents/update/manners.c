@@ -132,7 +132,7 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const int32_t speed = wend__bodies_top_speed(bodies, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_gain(bodies, i, speed));
+    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_gain(&bodies->agents[i].def, speed));
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);

@@ -50,7 +50,7 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     const wend__body_def own = {.at = wend__body_middle(&disc, in_traffic->at),
                                 .radius = (int32_t)wend__bodies_radius(def->radius_milli),
                                 .speed = speed,
-                                .accel = wend__bodies_acceleration(def, speed),
+                                .accel = wend__bodies_gain(def, speed),
                                 .turn = (int32_t)def->turn_degrees,
                                 .turning = (int32_t)(def->turning_radius_milli * ONE / MILLI),
                                 .mover = in_traffic->mover,
