@@ -333,7 +333,7 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
     read_path(crowd, version, index, &cells);
     uint32_t last = find_last(crowd, version, index, &cells, on);
     if (vehicle && on && last == 0 && cells.steps > 0) last = 1; /* an arc may lead there all the same */
-    if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
+    if (last == 0 && (on || (!vehicle && path->recent_count > WEND__RECENT_CELLS))) return;
     if (vehicle && !drive(crowd, version, index, cells.cells[last], &line, &row)) {
         line.changes = path->changes, line.steps = path->stored.steps;
         crowd->bodies->agents[index].line = line; /* it does not search again at once */
