@@ -200,10 +200,11 @@ static wend__vec strict_aim(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post), here = {0, 0};
     if (!body->at_via) return via;
+    const wend__vec foot = wend__nearest_on(here, via, post);
     const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, wend__body_slack(body)));
     if (in_lane || body->blocked / TRIES % 2 > 0) return post;
     if (body->in_open && is_free_to(bodies, index, post)) return post;
-    return wend__nearest_on(here, via, post);
+    return wend__floor_hits(wend__body_floor(bodies, body), body->at, foot, body->radius) ? post : foot;
 }
 
 /* Returns the speed at which a strict disc comes to the beginning of its second leg, slowly enough to turn there. */
