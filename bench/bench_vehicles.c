@@ -197,7 +197,7 @@ typedef struct kind {
 static const kind kinds[] = {
     {"one block", make_block, 1},         {"head on", make_head_on, 1}, {"street", make_street, 3},
     {"dead end", make_dead_end, 3},       {"U-turn", make_turn, 1},     {"alone in rooms", make_alone, 60},
-    {"alone in blocks", make_blocks, 60}, {"door of 3", make_door, 12},  {"rooms 3", make_rooms, 10},
+    {"alone in blocks", make_blocks, 60}, {"door of 3", make_door, 12}, {"rooms 3", make_rooms, 10},
     {"rooms 1", make_narrow_rooms, 10},   {"open", make_open, 10},      {"20 vehicles", make_cars, 10},
     {"rooms and cells", make_cells, 10}};
 
