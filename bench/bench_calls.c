@@ -8,6 +8,7 @@
 #include <wend/agents.h>
 #include <wend/edit.h>
 #include <wend/figures.h>
+#include <wend/geometry.h>
 #include <wend/query.h>
 #include <wend/units.h>
 

@@ -32,16 +32,6 @@ WEND_API wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_
 WEND_API wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
                                            bool *visible, wend_cell *last);
 
-/// Test many lines as wend_map_line_of_sight() does, all on one version of the map, in less time for each.
-/// @param from, to  the cells at both ends of each line
-/// @param count     of lines, at least 1
-/// @param visible   receives for each line whether the mover can walk it; may be NULL
-/// @param last      receives the last cell reached on each line; may be NULL, and may be `to` or `from`
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph); on an error nothing is written
-/// Threads: any. Cost: O(sum of distances).
-WEND_API wend_error wend_map_see_many(const wend_map *map, int32_t mover, const wend_cell *from, const wend_cell *to,
-                                      size_t count, bool *visible, wend_cell *last);
-
 /// Largest radius of wend_map_nearest_open(), in cells.
 #define WEND_MAX_NEAREST 1024
 

@@ -10,6 +10,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
+#include <wend/geometry.h>
+
 /* ---- among voxels: the cells that the line between two centres passes through, in integers ---- */
 
 typedef struct line {

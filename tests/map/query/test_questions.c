@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/geometry.h>
 #include <wend/ways.h>
 
 static model noise(int32_t width, int32_t height, uint32_t closed_percent, uint64_t seed, const wend_map_rules *rules) {
