@@ -102,11 +102,6 @@ static uint32_t others(void *context, int32_t x, int32_t y, int32_t reach, wend_
     return s->world.others(s->world.context, x, y, reach, out, capacity);
 }
 
-static bool spares(void *context, uint32_t body, uint32_t other, bool pressed) {
-    const scene *s = context;
-    return s->world.spares(s->world.context, body, other, pressed);
-}
-
 /* ---- scenes ---- */
 
 static wend_cell open_cell(scene *s) {
@@ -168,7 +163,7 @@ static void open_scene(scene *s, unsigned long seed) {
     cr_assert(!wend_crowd_create(&crowd, &s->crowd));
     add_walkers(s);
     s->world = s->crowd->bodies->engine->world;
-    s->crowd->bodies->engine->world = (wend__body_world){s, others, spares};
+    s->crowd->bodies->engine->world = (wend__body_world){s, others};
 }
 
 static void close_scene(scene *s) {

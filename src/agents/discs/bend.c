@@ -57,11 +57,16 @@ bool wend__bodies_bend(const wend__bodies *bodies, uint32_t index, wend__vec way
     const wend__body *body = &bodies->of[index];
     const int32_t length = wend__length(way);
     meeting first = {.time = WITHIN}, found;
+    int64_t rank = INT64_MAX; /* of equally early ones the nearest counts */
     if (length < ONE) return false;
     const wend__vec unit = wend__scaled(way, ONE, length);
     wend__body_gather(bodies, index, body->at, WEND__BODY_FAR, &near);
-    for (uint32_t k = 0; k < near.count; k++)
-        if (meets(body, &near.of[k], unit, length, side, &found) && found.time < first.time) first = found;
+    for (uint32_t k = 0; k < near.count; k++) {
+        if (!meets(body, &near.of[k], unit, length, side, &found)) continue;
+        if (found.time > first.time || (found.time == first.time && near.of[k].rank >= rank)) continue;
+        first = found;
+        rank = near.of[k].rank;
+    }
     if (first.time == WITHIN) return false;
     const wend__vec there = wend__along((wend__vec){0, 0}, unit, first.along);
     *point = wend__along(there, (wend__vec){-unit.y, unit.x}, first.by);

@@ -20,14 +20,11 @@ typedef struct wend__other {
     int32_t step;           ///< number of the step; INT32_MAX: the disc stands
 } wend__other;
 
-/// The engine's questions to the owner of the bodies.
+/// The engine's question to the owner of the bodies.
 typedef struct wend__body_world {
     void *context;
     /// Writes the discs that may reach into a square round a point. Returns how many.
     uint32_t (*others)(void *context, int32_t x, int32_t y, int32_t reach, wend__other *out, uint32_t capacity);
-    /// Returns whether an agent must not push a body.
-    /// @param pressed   another agent pushes this one
-    bool (*spares)(void *context, uint32_t agent, uint32_t body, bool pressed);
 } wend__body_world;
 
 /// The definition of a body. In 1/16384 of a cell, a unit of time.
@@ -141,9 +138,7 @@ const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index);
 /// @param self   ignored; UINT32_MAX: none
 bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius);
 /// Returns whether the disc of any other body touches a disc on its way.
-/// @param stays     only bodies that make no room for it count
-/// @param pressed   another agent pushes its agent
-bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other, bool stays, bool pressed);
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other);
 /// Returns whether any body's disc reaches into a box of cells.
 bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high);
 
@@ -171,6 +166,8 @@ bool wend__bodies_stand(const wend__bodies *bodies, uint32_t index);
 bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell);
 /// Returns how far a point of the map lies from another one, over a rim or a seam where that is shorter.
 wend__vec wend__bodies_off(const wend__bodies *bodies, wend__vec from, wend__vec to);
+/// Returns whether a body covers a wall that was built over it.
+bool wend__bodies_in_wall(wend__bodies *bodies, uint32_t index);
 /// Returns whether no wall is on the straight way by a vector of a body's centre.
 bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec way);
 /// Finds the first disc that a body would meet on a straight way, and a point past which the way leads round it.

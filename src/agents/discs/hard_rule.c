@@ -10,11 +10,11 @@ static wend__vec moved_by(const wend__bodies *bodies, wend__vec v) {
     return bodies->elapsed == 1000 ? v : wend__scaled(v, bodies->elapsed, 1000);
 }
 
-/* A body over which a wall was built may enter its own or an open cell, if it covers no wall deeper there. */
+/* A body over which a wall was built covers no wall deeper, and leaves no place that is open for one that is not. */
 static bool comes_out(wend__bodies *bodies, const wend__body *body, wend__vec v) {
     wend__body_land *floor = wend__body_floor(bodies, body);
     const wend_cell now = wend__body_cell(body), next = wend__body_cell_at(body, wend__plus(body->at, v));
-    if (!wend__same_cell(now, next) && !wend__floor_stands(floor, next)) return false;
+    if (!wend__same_cell(now, next) && !wend__floor_stands(floor, next) && wend__floor_stands(floor, now)) return false;
     return !wend__floor_hits_more(floor, body->at, v, body->radius);
 }
 

@@ -247,7 +247,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
-    return wend__traffic_touches(t, i, to, i != t->root) ? WEND__BLOCKER_LATER : blocker;
+    return wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
@@ -269,7 +269,7 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
                        : crosses_near(t, i, to);
     if (WEND__UNLIKELY(t->map->sheets != NULL))
         crosses = crosses || crosses_at(t, i, to, t->agents[i].at) || crossed_among_sheets(t, t->version, i, to) >= 0;
-    return crosses || wend__traffic_touches(t, i, to, i != t->root) ? WEND__BLOCKER_LATER : blocker;
+    return crosses || wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
 int32_t wend__traffic_crossed(const wend__traffic *t, const wend__version *version, uint32_t index, wend_cell to) {

@@ -30,15 +30,14 @@ wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell fro
 
 /* The points of a step are rounded: an exact touch does not count. The agent's own body does not count either, as it
  * will be removed. Only over seams the ground counts. */
-bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t size, wend_cell from, wend_cell to,
-                               bool stays, bool pressed) {
+bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t size, wend_cell from, wend_cell to) {
     enum { ROUNDING = 5 }; /* less than what debug builds and saves allow */
     const wend_cell way = wend__map_apart(t->map, from, to);
     const bool steps = wend__is_unit(way.x) && wend__is_unit(way.y); /* a leap is at its end at once */
     wend__other step = wend__other_on_step(t->map, size, steps ? from : to, to);
     if (steps && !wend__same_cell(from, to)) step.radius -= ROUNDING;
     wend__version *version = WEND__LIKELY(!t->map->sheets) ? NULL : wend__bodies_follow_newest(t->discs, t->map);
-    const bool touched = wend__bodies_touch(t->discs, index, &step, stays, pressed);
+    const bool touched = wend__bodies_touch(t->discs, index, &step);
     if (version) wend__map_release(version, false);
     return touched;
 }
@@ -46,17 +45,17 @@ bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t s
 /* ---- questions ---- */
 
 bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t size, wend_cell cell) {
-    return t->discs && !t->agents[index].body && wend__traffic_discs_touch(t, index, size, cell, cell, false, false);
+    return t->discs && !t->agents[index].body && wend__traffic_discs_touch(t, index, size, cell, cell);
 }
 
 bool wend__traffic_is_held_up(const wend__traffic *t, uint32_t index) {
     const wend__traffic_agent *agent = &t->agents[index];
     if (!t->discs || agent->body || agent->ghost) return false;
-    return wend__traffic_discs_touch(t, index, agent->size, agent->from, agent->at, false, false);
+    return wend__traffic_discs_touch(t, index, agent->size, agent->from, agent->at);
 }
 
 bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {
-    return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to, false);
+    return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to);
 }
 
 void wend__traffic_put(wend__traffic *t, uint32_t index, wend_cell cell) {

@@ -110,23 +110,20 @@ bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b);
 
 /// Returns whether a body's disc touches the places or the way of a step.
 /// @param index   the agent that steps, whose own body does not count
-/// @param stays     only bodies that make no room for it count
-/// @param pressed   another agent pushes it, so bodies of its own group make room, too
-bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t size, wend_cell from, wend_cell to,
-                               bool stays, bool pressed);
+bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t size, wend_cell from, wend_cell to);
 /// Returns the obstacle of a step that is legal on the map: an agent that can be pushed, or one of the above. A step
 /// that crosses one under way or claimed is LATER.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a step would touch a body's disc. A straight step may be granted all the same: it is held until the
-/// disc has made room.
-static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to, bool pressed) {
+/// Returns whether a diagonal step would touch a body's disc. A straight step is granted all the same: it is held until
+/// the disc has made room.
+static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__traffic_agent *agent = &t->agents[i];
     if (WEND__LIKELY(!t->discs) || agent->body) return false;
     const wend_cell way = wend__map_apart(t->map, agent->at, to);
     const bool diagonal = way.x && way.y && wend__is_unit(way.x) && wend__is_unit(way.y);
-    return wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to, !diagonal, pressed);
+    return diagonal && wend__traffic_discs_touch(t, (uint32_t)i, agent->size, agent->at, to);
 }
 
 /* ---- vehicles.c ---- */

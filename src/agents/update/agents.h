@@ -119,10 +119,8 @@ void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version
 
 /// Returns a body's top speed on the ground where it is.
 int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
-/// Returns the acceleration of a body, which a definition may leave open.
-int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
-/// Returns how much a body gains in a unit of time: enough that a cell takes hardly longer than necessary.
-int32_t wend__bodies_gain(const wend_bodies *bodies, uint32_t index, int32_t speed);
+/// Returns how much speed a body gains in a unit of time.
+int32_t wend__bodies_gain(const wend_body_def *def, int32_t speed);
 
 /* ---- lean.c ---- */
 

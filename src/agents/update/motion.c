@@ -21,15 +21,7 @@ wend_cell wend__bodies_cell(wend_body_vector at, int32_t size) {
     return (wend_cell){(int32_t)((at.x + by) >> 14), (int32_t)((at.y + by) >> 14), 0};
 }
 
-/* ---- the engine's queries ---- */
-
-/* Returns whether an agent never pushes a body: one that it waits for or follows; or, unless it is pushed itself, one at
- * the target that both follow. */
-static bool spares(void *context, uint32_t index, uint32_t other, bool pressed) {
-    const wend_crowd *crowd = ((const wend_bodies *)context)->crowd;
-    return wend__traffic_waits_for(crowd->traffic, (int32_t)index, (int32_t)other) ||
-           crowd->in_traffic[index].follows == other + 1 || (!pressed && wend__is_companion(crowd, index, other));
-}
+/* ---- the engine's query ---- */
 
 static uint32_t others_near(void *context, int32_t x, int32_t y, int32_t reach, wend__other *out, uint32_t capacity) {
     const wend_bodies *bodies = context;
@@ -58,7 +50,7 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     const wend__body_def own = {.at = wend__body_middle(&disc, in_traffic->at),
                                 .radius = (int32_t)wend__bodies_radius(def->radius_milli),
                                 .speed = speed,
-                                .accel = wend__bodies_acceleration(def, speed),
+                                .accel = wend__bodies_gain(def, speed),
                                 .turn = (int32_t)def->turn_degrees,
                                 .turning = (int32_t)(def->turning_radius_milli * ONE / MILLI),
                                 .mover = in_traffic->mover,
@@ -117,7 +109,7 @@ void wend__bodies_take_off(wend_bodies *bodies, uint32_t index, bool gone) {
 }
 
 void wend__bodies_join(wend_bodies *bodies, void *engine) {
-    const wend__body_world world = {bodies, others_near, spares};
+    const wend__body_world world = {bodies, others_near};
     const wend_crowd *crowd = bodies->crowd;
     bodies->engine = wend__bodies_init(engine, crowd->def.map, crowd->def.agents, &bodies->allocator, &world);
     bodies->crowd->bodies = bodies;

@@ -211,7 +211,8 @@ static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
 static bool leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *own = &crowd->in_traffic[i];
     const wend__version *view = wend__version_view(version, own->mover);
-    if (!own->body || WEND__LIKELY(wend__cell_factor(view, own->at) > 0) || own->parked || own->steered) return false;
+    if (!own->body || WEND__LIKELY(wend__cell_factor(view, own->at) > 0) || own->steered) return false;
+    if (own->parked && crowd->agents[i].goal.kind == WEND__GOAL_NONE) return false; /* the host moves it */
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, i);
     int64_t least = INT64_MAX;
     own->ready = crowd->remaining[i] < 0;

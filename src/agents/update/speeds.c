@@ -8,9 +8,8 @@
 enum {
     ONE = WEND_BODY_UNITS,
     MILLI = 1000,
-    UNITS_TO_SPEED = 9, ///< units of time in which a body reaches its top speed by default
-    GAINS = 35,         ///< acceleration between places, in tenths of that
-    MOST_GAIN = 39      ///< most such acceleration, in hundredths of its top speed
+    GAINS = 7, ///< default acceleration: 7 eighteenths of the top speed
+    OF = 18
 };
 
 /* Slows a body on slow ground. */
@@ -23,12 +22,7 @@ int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index) {
     return wend__most(1, (int32_t)(milli * ONE / MILLI / (factor > 0 ? factor : 1)));
 }
 
-int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed) {
-    return wend__most(1,
-                      def->accel_milli ? (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI) : speed / UNITS_TO_SPEED);
-}
-
-int32_t wend__bodies_gain(const wend_bodies *bodies, uint32_t i, int32_t speed) {
-    const int32_t gain = wend__bodies_acceleration(&bodies->agents[i].def, speed);
-    return wend__least(gain * GAINS / 10, wend__most(gain, speed * MOST_GAIN / 100));
+int32_t wend__bodies_gain(const wend_body_def *def, int32_t speed) {
+    const uint64_t gain = (uint64_t)def->accel_milli * ONE / MILLI;
+    return wend__most(1, def->accel_milli ? (int32_t)gain : speed * GAINS / OF);
 }
