@@ -193,7 +193,7 @@ const scene scene_table[] = {
              "bbb.............\n"
              "................\n",
      .groups = {{.of = 'a', .act = SCENE_STAND}, {.of = 'b', .act = SCENE_FOLLOW, .to = 'a', .near = 2}},
-     .limit = {63, 0}},
+     .limit = {63, MIXED}},
     {.name = "6 follow one that walks through a door",
      .rows = "bb.....#........\n"
              "bba............A\n"
