@@ -8,10 +8,11 @@
 #include <wend/agents.h>
 #include <wend/edit.h>
 #include <wend/figures.h>
+#include <wend/geometry.h>
 #include <wend/query.h>
 #include <wend/units.h>
 
-enum { SIDE = 512, AGENTS = 2000, WARM = 1100, SAMPLES = 201, BATCH = 100, FEW = 4, SENT = 20, SIGHT = 64 };
+enum { SIDE = 512, AGENTS = 2000, WARM = 1100, SAMPLES = 201, BATCH = 100, FEW = 4, SENT = 20, SIGHT = 64, LINES = 50 };
 
 typedef struct calls {
     wend_map *map;
@@ -55,6 +56,15 @@ static void see_64(calls *c, uint32_t k) {
     bool visible;
     (void)k;
     check(wend_map_line_of_sight(c->map, WEND_MOVER_DEFAULT, c->places[i], c->ends[i], &visible, NULL));
+}
+
+/* The same lines, LINES in a call: each k is a line. */
+static void see_many(calls *c, uint32_t k) {
+    const uint32_t first = c->next % AGENTS;
+    bool visible[LINES];
+    if (k % LINES > 0) return;
+    check(wend_map_see_many(c->map, WEND_MOVER_DEFAULT, &c->places[first], &c->ends[first], LINES, visible, NULL));
+    c->next = first + LINES;
 }
 
 static void occupy_and_vacate(calls *c, uint32_t k) {
@@ -232,6 +242,8 @@ int main(void) {
     measure(&c, "wend_map_get_occupants", get_occupants, BATCH);
     measure(&c, "wend_map_reachable", ask_reachable, BATCH);
     measure(&c, "wend_map_line_of_sight of 64 cells", see_64, BATCH);
+    c.next = 0;
+    measure(&c, "wend_map_see_many: a line of 64 cells", see_many, BATCH);
     measure(&c, "wend_map_occupy and _vacate", occupy_and_vacate, BATCH);
     measure(&c, "wend_edit_begin to _publish of a cell", edit_cell, FEW);
     measure_requests(&c);

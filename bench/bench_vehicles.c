@@ -139,8 +139,9 @@ static void make_door(unsigned seed) {
     wall_box(12, 0, 12, 14, true);
     wall_box(12, 6, 12, 8, false);
     for (int32_t k = 0; k < 8; k++) {
-        add(k % 2 ? DISC : CAR, 1 + 2 * (k / 4), 1 + 4 * (k % 4), 22 - 2 * (k / 4), 13 - 4 * (k % 4));
-        add(k % 2 ? CAR : DISC, 22 - 2 * (k / 4), 1 + 4 * (k % 4), 1 + 2 * (k / 4), 13 - 4 * (k % 4));
+        const int32_t y = 1 + (4 * (k % 4) + (int32_t)seed) % 14, to = 14 - y;
+        add(k % 2 ? DISC : CAR, 1 + 2 * (k / 4), y, 22 - 2 * (k / 4), to);
+        add(k % 2 ? CAR : DISC, 22 - 2 * (k / 4), y, 1 + 2 * (k / 4), to);
     }
 }
 
@@ -196,7 +197,7 @@ typedef struct kind {
 static const kind kinds[] = {
     {"one block", make_block, 1},         {"head on", make_head_on, 1}, {"street", make_street, 3},
     {"dead end", make_dead_end, 3},       {"U-turn", make_turn, 1},     {"alone in rooms", make_alone, 60},
-    {"alone in blocks", make_blocks, 60}, {"door of 3", make_door, 1},  {"rooms 3", make_rooms, 10},
+    {"alone in blocks", make_blocks, 60}, {"door of 3", make_door, 12}, {"rooms 3", make_rooms, 10},
     {"rooms 1", make_narrow_rooms, 10},   {"open", make_open, 10},      {"20 vehicles", make_cars, 10},
     {"rooms and cells", make_cells, 10}};
 

@@ -490,7 +490,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
  * the new hash. */
-#define PINNED UINT64_C(0x39c781fc07c6e8f4)
+#define PINNED UINT64_C(0x1d144d25ba9a2086)
 
 int main(int argc, char **argv) {
     static trial t;

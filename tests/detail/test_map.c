@@ -111,6 +111,9 @@ Test(detail, of_queries) {
     BAD("the map is not streamed: all of it is there", wend_map_get_land(map, 0, 0, &(int32_t){0}));
     BAD(NO_MOVER, wend_map_reachable(map, 1, CELL(0, 0), CELL(1, 0), &yes));
     FAILS(UNSUPPORTED, "the map is a graph...", wend_map_line_of_sight(graph, 0, CELL(0, 0), CELL(1, 0), &yes, &out));
+    FAILS(UNSUPPORTED, "the map is a graph...", wend_map_see_many(graph, 0, &cell, &cell, 1, &yes, &out));
+    BAD("from has 0 items, but must have from 1 to 4294967295", wend_map_see_many(map, 0, &cell, &cell, 0, &yes, &out));
+    FAILS(OUT_OF_RANGE, "to[0]" OFF_GRID, wend_map_see_many(map, 0, &cell, &CELL(10, 0), 1, &yes, &out));
     BAD("max_cells is 1025, but must be from 0 to 1024", wend_map_nearest_open(map, 0, CELL(0, 0), 1025, &yes, &out));
     BAD("count is 0, but must be at least 1", wend_map_path_cost(map, 0, &cell, 0, &count, &cost));
     BAD(NO_MOVER, wend_map_step_legal(map, 1, CELL(0, 0), CELL(1, 0), &yes, &cost));

@@ -209,7 +209,7 @@ static wend_error places_asked(pair_world *w) {
     size_t count = 0;
     wend_places_def_init(&def, sizeof def);
     def.mover = w->mover, def.goal = world_place(w), def.from = world_open_place(w);
-    (void)wend_map_line_of_sight(w->map, w->mover, def.from, def.goal, &visible, NULL);
+    (void)wend_map_see_many(w->map, w->mover, &def.from, &def.goal, 1, &visible, NULL);
     (void)wend_map_nearest_open(w->map, w->mover, def.goal, 8, &found, &nearest);
     return wend_map_free_places(w->map, &def, cells, 6, &count);
 }

@@ -238,6 +238,7 @@ static void ask_ways(pair_world *w) {
     wend_status status = WEND_STATUS_PENDING;
     (void)wend_map_reachable(w->map, mover, a, b, &said);
     (void)wend_map_line_of_sight(w->map, mover, a, b, &said, &out);
+    if (!wend_map_see_many(w->map, mover, &a, &b, 1, &said, &out)) CLAIM(on_map(w, out), "a line of many");
     if (!wend_map_step_legal(w->map, mover, a, b, &said, &cost)) CLAIM(said || cost == 0, "the cost of no step");
     if (!wend_map_nearest_open(w->map, mover, a, number(w, 40), &said, &out) && said) CLAIM(on_map(w, out), "nearest");
     if (!wend_map_random_cell(w->map, mover, a, byte_of(w), &out)) CLAIM(on_map(w, out), "random cell");

@@ -213,7 +213,7 @@ void wend__vehicle_rest(wend__bodies *bodies, uint32_t index);
 bool wend__vehicle_stays(wend__bodies *bodies, uint32_t index);
 /// Returns whether an arc leads a vehicle, forward or back, from its place into another one.
 bool wend__vehicle_leads(wend__bodies *bodies, uint32_t index, wend_cell to);
-/// Writes the points of its way, as far as it gets within its place and another one.
+/// Writes the points of its way, as far as it gets within its place and another one. One in its place is on none.
 void wend__vehicle_way(wend__bodies *bodies, uint32_t index, wend_cell to, wend__vec way[WEND__WAY_POINTS]);
 bool wend__bodies_is_vehicle(const wend__bodies *bodies, uint32_t index);
 /// Returns the cell of the map for a cell as a body sees it.

@@ -199,6 +199,8 @@ void wend__vehicle_way(wend__bodies *bodies, uint32_t index, wend_cell to, wend_
     const wend_cell at = place_of(bodies, body, body->post), end = seen_cell(bodies, body, to);
     const wend_cell from = wend__same_cell(at, end) ? place_of(bodies, body, body->via) : at;
     const wend__vec middle = wend__body_middle(body, end);
+    for (uint32_t k = 0; k < WEND__WAY_POINTS; k++) way[k] = body->at;
+    if (body->at_via && wend__same_cell(at, end)) return; /* it is on no step */
     ahead on = look_along(bodies, body, from, end, body->aim, body->backs);
     if (!on.leads) on = look_along(bodies, body, from, end, middle, faces_away(body, middle));
     for (uint32_t k = 0; k < WEND__WAY_POINTS; k++) way[k] = on.points[k];

@@ -65,12 +65,20 @@ static bool comes_nearer(const wend__traffic *t, const meeting *m, int32_t ahead
     return (along(m, other->next) - along(m, other->at)) * ahead < 0;
 }
 
+/* Returns whether two agents take the same way from the place on that both want: they need not pass each other. */
+static bool take_same_way(const wend__traffic *t, const meeting *m) {
+    wend_cell one[2], other[2];
+    if (!wend__same_cell(t->agents[m->one].next, t->agents[m->other].next)) return false;
+    return t->ahead(t->context, (uint32_t)m->one, one, 2) == 2 &&
+           t->ahead(t->context, (uint32_t)m->other, other, 2) == 2 && wend__same_cell(one[1], other[1]);
+}
+
 static bool meet(wend__traffic *t, const meeting *m) {
     const wend__traffic_agent *one = &t->agents[m->one];
     const int32_t ahead = sign_of(along(m, one->next) - along(m, one->at));
     if (ahead == 0) return false;
     if (!are_abreast(t, m)) return begin(t, m->one, moved(m, one->at, ahead, 0));
-    if (!comes_nearer(t, m, ahead)) return false;
+    if (!comes_nearer(t, m, ahead) || take_same_way(t, m)) return false;
     const int32_t offset = offset_of(t, m);
     if (offset != 0) return move_apart(t, m, -sign_of(offset));
     const int32_t first = m->one & 1 ? 1 : -1;

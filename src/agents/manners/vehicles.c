@@ -4,7 +4,7 @@
 #include "agents/manners/traffic_state.h"
 #include "map/version/map.h"
 
-enum { ONE = WEND__BODY_ONE, SLACK = ONE / 32, FAR = 2, POINTS = WEND__WAY_POINTS };
+enum { ONE = WEND__BODY_ONE, FAR = 2, POINTS = WEND__WAY_POINTS };
 
 /// The way of a step, as points, and the radius of the disc that goes it.
 typedef struct disc_way {
@@ -61,7 +61,7 @@ static int64_t apart(const disc_way *way, wend__vec point) {
 
 /* Returns whether a way comes too near to another one, and nearer than it is at its beginning. */
 static bool comes_near(const disc_way *own, const disc_way *other) {
-    const int64_t reach = own->radius + other->radius - SLACK, now = apart(other, own->of[0]);
+    const int64_t reach = own->radius + other->radius, now = apart(other, own->of[0]);
     int64_t least = INT64_MAX;
     for (uint32_t k = 0; k < POINTS; k++) {
         const int64_t there = apart(own, other->of[k]), here = k > 0 ? apart(other, own->of[k]) : there;

@@ -379,7 +379,7 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
     read_path(&ground, &cells);
     uint32_t last = find_last(&ground, &cells, on, lines, &drawn);
     if (vehicle && on && last == 0 && cells.steps > 0) last = 1; /* an arc may lead there all the same */
-    if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
+    if (last == 0 && (on || (!vehicle && path->recent_count > WEND__RECENT_CELLS))) return;
     if (vehicle && !drive(&ground, cells.cells[last], &drawn->line, &drawn->row)) {
         drawn->line.changes = path->changes, drawn->line.steps = path->stored.steps;
         *line = drawn->line; /* it does not search again at once */

@@ -10,6 +10,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
+#include <wend/geometry.h>
+
 /* ---- among voxels: the cells that the line between two centres passes through, in integers ---- */
 
 typedef struct line {
@@ -104,9 +106,16 @@ static bool corner_open(const wend__version *v, int32_t x, int32_t y, int32_t dx
     return v->rules.corners == WEND_CORNERS_ALWAYS || ways > 0;
 }
 
+/* Returns true if a step straight to a cell of the map is legal where that cell is open. */
+static bool open_suffices(const wend__version *v) {
+    return v->rules.neighbours == 8 && v->closed_steps == 0 && !v->walker.headroom;
+}
+
 /* Returns whether the line goes on to a neighbour. The masks suffice, except over a rim and, with closed steps or four
    neighbours, through a corner. */
 static bool goes_on(const wend__version *v, wend_cell at, int32_t dx, int32_t dy) {
+    if ((dx == 0 || dy == 0) && open_suffices(v) && wend__on_map(v, at.x + dx, at.y + dy))
+        return wend__version_factor(v, at.x + dx, at.y + dy) != 0;
     const wend_cell here = wend__wrapped_cell(v, at);
     const bool corner = dx != 0 && dy != 0, eight = v->rules.neighbours == 8;
     if (wend__on_map(v, here.x + dx, here.y + dy)) {
@@ -311,6 +320,12 @@ wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell t
     return view->kind == WEND_KIND_VOXEL ? space_line_end(view, from, to) : walk_line(view, from, to);
 }
 
+/* Returns whether the mover sees a cell. */
+static bool see(const wend__version *view, wend_cell from, wend_cell to, wend_cell *last) {
+    *last = wend__sight_end(view, from, to);
+    return wend__same_cell(*last, to) && wend__cell_factor(view, from) != 0;
+}
+
 wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, bool *visible,
                                   wend_cell *last) {
     WEND__ALIVE(map, "the map");
@@ -319,12 +334,33 @@ wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell 
     if (!error) error = wend__check_cell(map, "to", to);
     if (!error) error = wend__check_lines(map);
     if (error) return error;
+    wend_cell end;
+    wend__version *v = wend__map_newest(map);
+    const bool sees = see(wend__version_view(v, mover), from, to, &end);
+    wend__map_release(v, false);
+    if (visible) *visible = sees;
+    if (last) *last = end;
+    return WEND_OK;
+}
+
+wend_error wend_map_see_many(const wend_map *map, int32_t mover, const wend_cell *from, const wend_cell *to,
+                             size_t count, bool *visible, wend_cell *last) {
+    WEND__ALIVE(map, "the map");
+    wend_error error = wend__check_mover(map, mover);
+    if (!error) error = wend__check_list("from", from, count);
+    if (!error) error = wend__check_list("to", to, count);
+    if (!error) error = wend__check_each_cell(map, "from", from, count);
+    if (!error) error = wend__check_each_cell(map, "to", to, count);
+    if (!error) error = wend__check_lines(map);
+    if (error) return error;
     wend__version *v = wend__map_newest(map);
     const wend__version *view = wend__version_view(v, mover);
-    bool open = wend__cell_factor(view, from) != 0;
-    wend_cell end = wend__sight_end(view, from, to);
+    for (size_t i = 0; i < count; i++) {
+        wend_cell end;
+        const bool sees = see(view, from[i], to[i], &end);
+        if (visible) visible[i] = sees;
+        if (last) last[i] = end;
+    }
     wend__map_release(v, false);
-    if (visible) *visible = open && end.x == to.x && end.y == to.y && end.z == to.z;
-    if (last) *last = end;
     return WEND_OK;
 }

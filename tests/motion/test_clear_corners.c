@@ -132,7 +132,7 @@ static int check_lines(const wend__obstacles *ground, oracle_random *random) {
     return found + check_met(ground, &m, line, 4, true, reach);
 }
 
-Test(corners, none_near_a_line_is_left_out) {
+Test(clear_corners, none_near_a_line_is_left_out) {
     oracle_random random = {21};
     int found = 0;
     for (int round = 0; round < 8; round++) {
