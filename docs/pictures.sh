@@ -18,6 +18,7 @@ market.svg       wend run examples/market.wend --animate
 mixed-door.svg   wend run examples/mixed_door.wend --animate
 mixed-rooms.svg  wend run examples/mixed_rooms.wend --animate
 path.png         wend solve data/tutorial.tmj --draw png --output
+streets.svg      wend run examples/streets.wend --animate
 town.svg         wend run $work/town/town.wend --animate
 vehicle.svg      wend solve docs/vehicle.map --from 2,8 --to 22,7 --smooth arc --radius .4 --turning 2 --heading 0,-1 --draw svg --output
 wall.svg         wend explain $work/astar/wall.wend --from 1,2 --to 5,2 --film

@@ -41,9 +41,9 @@ typedef struct wend_body_def {
     uint32_t struct_bytes;
     uint32_t radius_milli;         ///< WEND_MIN_RADIUS_MILLI to WEND_MAX_RADIUS_MILLI, of a larger mover less than
                                    ///< half its side. Default 400
-    uint32_t accel_milli;          ///< most gain or half the loss of speed in a unit of time, up to
-                                   ///< WEND_MAX_ACCEL_MILLI. 0: it reaches its top speed in 9 units, near
-                                   ///< walls or among agents without bodies in 3 to 4
+    uint32_t accel_milli;          ///< most gain of speed in a unit of time, up to WEND_MAX_ACCEL_MILLI; it brakes by
+                                   ///< twice as much, and stops at once where something is in its way. 0: it
+                                   ///< reaches its top speed in 3 units
     uint32_t turn_degrees;         ///< most turn at speed in a unit of time, up to WEND_MAX_TURN_DEGREES. At rest it
                                    ///< turns as it likes. 0: smooth. Default 0
     uint32_t turning_radius_milli; ///< the least circle it turns on, up to WEND_MAX_TURNING_MILLI: with more than 0

@@ -291,7 +291,7 @@ static const wend__order_field advance_fields[] = {
           RANGE(0, WEND_MAX_RADIUS_MILLI + (WEND_MAX_MOVER_SIZE - 1) * 500),                                           \
           .says = "thousandths of a cell, from 100, below half its side; 0: no body"),                                 \
         FIELD("accel", NUMBER, OPTION, member.accel_milli, RANGE(0, WEND_MAX_ACCEL_MILLI),                             \
-              .says = "thousandths of a cell; 0: top speed in 9 frames"),                                              \
+              .says = "thousandths of a cell; 0: top speed in 3 frames"),                                              \
         FIELD("turn", NUMBER, OPTION, member.turn_degrees, RANGE(0, WEND_MAX_TURN_DEGREES),                            \
               .says = "degrees that it turns in a frame at most; 0: smooth"),                                          \
         FIELD("turning", NUMBER, OPTION, member.turning_radius_milli, RANGE(0, WEND_MAX_TURNING_MILLI),                \

@@ -376,6 +376,49 @@ Test(body_agents, halts_where_it_brakes) {
     cr_assert_lt(body_of(s, a).exact_at.x, 11 * WEND_BODY_UNITS);
 }
 
+/* Also between walls; by twice as much it brakes. */
+Test(body_agents, gains_no_more_speed_than_its_definition_allows) {
+    enum { ACCEL = 20, GAIN = ACCEL * WEND_BODY_UNITS / 1000, ROUNDED = 2 };
+    OWNED_SQUARE *s = open_square(two_rooms, 5);
+    wend_agent_def agent = default_agent();
+    wend_body_def body = default_body();
+    agent.cell = (wend_cell){2, 0, 0}, body.accel_milli = ACCEL;
+    const wend_agent_id a = add_as(s, &agent, &body);
+    double before = 0;
+    go(s, a, 16, 4, 0);
+    for (uint32_t k = 0; busy(s) > 0; k++) {
+        cr_assert_lt(k, 300);
+        frames(s, 1);
+        const wend_body_vector v = body_of(s, a).exact_velocity;
+        const double speed = hypot(v.x, v.y);
+        cr_assert_leq(speed - before, GAIN + ROUNDED, "update %u", k);
+        before = speed;
+    }
+    cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
+}
+
+/* A body that nearly fills its cell stops where it turns beside walls; one in the open stops at its goal. */
+Test(body_agents, never_turns_back_on_its_way) {
+    enum { SLOW = WEND_BODY_UNITS / 50 };
+    static const char *const two_blocks[] = {"...............", "......#........", "...............",
+                                             ".....#........."};
+    OWNED_SQUARE *s = open_square(two_blocks, 4);
+    wend_agent_def agent = default_agent();
+    wend_body_def body = default_body();
+    agent.cell = (wend_cell){3, 1, 0}, agent.speed_milli = 500, body.radius_milli = 490;
+    const wend_agent_id a = add_as(s, &agent, &body);
+    wend_body_vector before = {0, 0};
+    go(s, a, 11, 1, 0);
+    for (uint32_t k = 0; busy(s) > 0; k++) {
+        cr_assert_lt(k, 60);
+        frames(s, 1);
+        const wend_body_vector v = body_of(s, a).exact_velocity;
+        if (hypot(v.x, v.y) < SLOW) continue;
+        cr_assert_geq((int64_t)v.x * before.x + (int64_t)v.y * before.y, 0, "update %u", k);
+        before = v;
+    }
+}
+
 Test(body_agents, time_scales_motion) {
     OWNED_SQUARE *s = open_square(open_field, 6);
     const wend_agent_id a = send(s, 1, 1, 400, 15, 1);

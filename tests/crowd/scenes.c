@@ -19,7 +19,7 @@ const scene scene_table[] = {
              "aa....A..\n"
              "...#.....\n",
      .groups = {{.of = 'a', .reach = 3}},
-     .limit = {61, 0}},
+     .limit = {61, MIXED}},
     {.name = "corridor that fills from its end",
      .rows = "aaa.########\n"
              "aa.........A\n"
@@ -111,7 +111,7 @@ const scene scene_table[] = {
              "aaa.........bbb\n"
              "aaa....#....bbb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {150, DISCS}},
+     .limit = {150, DISCS | MIXED}},
     {.name = "gate, 25 stream through",
      .rows = "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n"
@@ -119,14 +119,14 @@ const scene scene_table[] = {
              "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n",
      .groups = {{.of = 'a'}},
-     .limit = {202, MIXED}},
+     .limit = {202, DISCS | MIXED}},
     {.name = "gate, 20 stream through",
      .rows = "aaaaa.....#..AAAAA\n"
              "aaaaa.....#..AAAAA\n"
              "aaaaa........AAAAA\n"
              "aaaaa.....#..AAAAA\n",
      .groups = {{.of = 'a'}},
-     .limit = {178, 0}},
+     .limit = {178, DISCS}},
     {.name = "crossing, four streams of 3",
      .rows = "####ccc####\n"
              "####...####\n"
@@ -136,7 +136,7 @@ const scene scene_table[] = {
              "####...####\n"
              "####ddd####\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}, {.of = 'c', .to = 'd'}, {.of = 'd', .to = 'c'}},
-     .limit = {53, DISCS | MIXED}},
+     .limit = {53, MIXED}},
     {.name = "full room, 4 a side",
      .rows = "aa.bb\n"
              "aa.bb\n",
@@ -184,7 +184,7 @@ const scene scene_table[] = {
              "aa.....#.....bb\n"
              "aa.....#.....bb\n",
      .groups = {{.of = 'a', .to = 'b'}, {.of = 'b', .to = 'a'}},
-     .limit = {144, MIXED},
+     .limit = {144, DISCS | MIXED},
      .links = {{.from = {6, 2, 0}, .to = {8, 2, 0}, .cost = 10}}},
     {.name = "12 follow one that stands",
      .rows = "bbb.............\n"

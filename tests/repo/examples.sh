@@ -67,16 +67,17 @@ out=$("$build/wend" run "$source/examples/door.wend" --animate "$work/door.svg")
 [ "$(grep -c '^<path d="M[0-9. ]*" stroke="hsl' "$work/door.svg")" -eq 24 ] || complain 'door: the film has not all trails'
 [ "$(wc -c <"$work/door.svg")" -le 153600 ] || complain 'door: the film is too large for a page'
 
-# The same with every second one a disc: at a door, and in rooms, where each is sent twice.
-film() { # name arrivals
+# The same with every second one a disc: at a door; in rooms and in streets, where each is sent twice.
+film() { # name agents arrivals
     out=$("$build/wend" run "$source/examples/$1.wend" --animate "$work/$1.svg") || complain "$1: exit $?"
-    [ "$(echo "$out" | grep -c '"event":"arrived"')" -eq "$2" ] || complain "$1: $out"
-    [ "$(grep -c '<circle' "$work/$1.svg")" -eq 24 ] || complain "$1: the film has not all agents"
-    [ "$(grep -c '^<path d="M[0-9. ]*" stroke="hsl' "$work/$1.svg")" -eq 12 ] || complain "$1: the film has not all trails of discs"
+    [ "$(echo "$out" | grep -c '"event":"arrived"')" -eq "$3" ] || complain "$1: $out"
+    [ "$(grep -c '<circle' "$work/$1.svg")" -eq "$2" ] || complain "$1: the film has not all agents"
+    [ "$(grep -c '^<path d="M[0-9. ]*" stroke="hsl' "$work/$1.svg")" -eq $(($2 / 2)) ] || complain "$1: the film has not all trails of discs"
     [ "$(wc -c <"$work/$1.svg")" -le 153600 ] || complain "$1: the film is too large for a page"
 }
-film mixed_door 24
-film mixed_rooms 48
+film mixed_door 24 24
+film mixed_rooms 24 48
+film streets 48 96
 
 out=$("$build/wend" run "$source/examples/site.wend") || complain "site: exit $?"
 [ "$(echo "$out" | grep -c '"event":"clear"')" -eq 2 ] || complain "site: $out"

@@ -140,7 +140,7 @@ class Orders:
         ghost: it holds no cell (true)
         parked: nobody pushes it aside (true)
         radius: thousandths of a cell, from 100, below half its side; 0: no body (0 to 7999)
-        accel: thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+        accel: thousandths of a cell; 0: top speed in 3 frames (0 to 1000000)
         turn: degrees that it turns in a frame at most; 0: smooth (0 to 180)
         turning: its least circle: it never turns on the spot; 0: none (0 to 64000)
         waits_for: agents never asked to step aside; players: none further (names)
@@ -153,7 +153,7 @@ class Orders:
         """Gives an agent a body, or takes it away.
         name: which agent (name)
         radius: thousandths of a cell, from 100, below half its side; 0: no body (0 to 7999)
-        accel: thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+        accel: thousandths of a cell; 0: top speed in 3 frames (0 to 1000000)
         turn: degrees that it turns in a frame at most; 0: smooth (0 to 180)
         turning: its least circle: it never turns on the spot; 0: none (0 to 64000)
         """

@@ -5,7 +5,7 @@
 #include "map/version/map.h"
 
 enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
-enum { PLACE = 64, MOST_BINS = 8 * WEND__BODY_FAR / BIN }; ///< ways to number neighbours; bins of a ring
+enum { MET_SHIFT = 20, MOST_BINS = 8 * WEND__BODY_FAR / BIN }; ///< bits of a number of neighbours met; bins of a ring
 
 static int32_t bins_along(int32_t cells) {
     return (cells + 1) / 2;
@@ -30,44 +30,22 @@ static bool is_in(const wend__body *body, int32_t x, int32_t y) {
     return body->at.x >> BIN_SHIFT == x && body->at.y >> BIN_SHIFT == y;
 }
 
+/* Returns where the list of a body's bin goes on with that body, or with the first one of a higher index. */
+static int32_t *place_in_bin(wend__bodies *bodies, uint32_t index) {
+    const wend__vec at = bodies->of[index].at;
+    int32_t *place = first_of(bodies, at.x >> BIN_SHIFT, at.y >> BIN_SHIFT);
+    while (*place >= 0 && *place < (int32_t)index) place = &bodies->of[*place].next;
+    return place;
+}
+
 void wend__body_enter_bin(wend__bodies *bodies, uint32_t index) {
-    wend__body *body = &bodies->of[index];
-    int32_t *first = first_of(bodies, body->at.x >> BIN_SHIFT, body->at.y >> BIN_SHIFT);
-    body->bin = (int32_t)(first - bodies->bins);
-    body->previous = -1;
-    body->next = *first;
-    if (body->next >= 0) bodies->of[body->next].previous = (int32_t)index;
-    *first = (int32_t)index;
+    int32_t *place = place_in_bin(bodies, index);
+    bodies->of[index].next = *place;
+    *place = (int32_t)index;
 }
 
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
-    const wend__body *body = &bodies->of[index];
-    if (body->previous >= 0)
-        bodies->of[body->previous].next = body->next;
-    else
-        bodies->bins[body->bin] = body->next;
-    if (body->next >= 0) bodies->of[body->next].previous = body->previous;
-}
-
-int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at) {
-    return (int32_t)(first_of(bodies, at.x >> BIN_SHIFT, at.y >> BIN_SHIFT) - bodies->bins);
-}
-
-/* Each list is followed from its head. A body that was met has the list before it checked. */
-bool wend__body_link_bins(wend__bodies *bodies) {
-    uint32_t met = 0;
-    for (uint32_t i = 0; i < bodies->used; i++) {
-        const wend__body *head = &bodies->of[i];
-        if (head->state == WEND__BODY_NONE || head->previous >= 0) continue;
-        if (bodies->bins[head->bin] >= 0) return false;
-        bodies->bins[head->bin] = (int32_t)i;
-        for (int32_t at = (int32_t)i, before = -1; at >= 0; before = at, at = bodies->of[at].next) {
-            const wend__body *body = &bodies->of[at];
-            if (body->state == WEND__BODY_NONE || body->previous != before || body->bin != head->bin) return false;
-            met++;
-        }
-    }
-    return met == bodies->count;
+    *place_in_bin(bodies, index) = bodies->of[index].next;
 }
 
 /* ---- over the rim ---- */
@@ -130,40 +108,49 @@ static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, w
 
 /* ---- the nearest ---- */
 
-/// The nearest so far, by distance.
+/// The nearest so far, in no order.
 typedef struct near_list {
-    int64_t keys[WEND__BODY_NEAR]; ///< squared distance x PLACE + number in `of`; beyond the last the farthest allowed
-    wend__near_body of[WEND__BODY_NEAR];
+    wend__near_bodies *near;
+    int64_t keys[WEND__BODY_NEAR]; ///< their ranks: squared distance << MET_SHIFT | number of those met before
+    int64_t limit;                 ///< squared distance: only nearer ones are taken
+    uint32_t met, last;            ///< last: once the list is full, the place of the farthest
 } near_list;
 
-/* Adds one that is nearer than the limit: the farthest, or an empty place, goes. Returns it, to be filled. */
-static inline wend__near_body *add(near_list *near, int64_t apart) {
-    const int64_t last = apart * PLACE + PLACE - 1, place = near->keys[WEND__BODY_NEAR - 1] % PLACE;
-    const int64_t key = apart * PLACE + place;
-    for (uint32_t k = WEND__BODY_NEAR; k-- > 0;) { /* without jumps, which would be guessed wrong */
-        const int64_t own = near->keys[k], before = k > 0 ? near->keys[k - 1] : 0;
-        near->keys[k] = own <= last ? own : before > last ? before : key;
-    }
+/* Finds the farthest of a full list: only nearer ones are taken from now on. */
+static void find_last(near_list *list) {
+    uint32_t last = 0;
+    for (uint32_t k = 1; k < WEND__BODY_NEAR; k++) last = list->keys[k] > list->keys[last] ? k : last;
+    list->last = last;
+    list->limit = list->keys[last] >> MET_SHIFT;
+}
+
+/* Adds one that is nearer than the limit, in place of the farthest if the list is full. Returns it, to be filled. */
+static inline wend__near_body *add(near_list *list, int64_t apart) {
+    wend__near_bodies *near = list->near;
+    const uint32_t place = near->count < WEND__BODY_NEAR ? near->count++ : list->last;
+    WEND__DEBUG_ASSERT(apart < list->limit && list->met < 1U << MET_SHIFT);
     near->of[place].apart = apart;
+    near->of[place].rank = list->keys[place] = apart << MET_SHIFT | list->met++;
+    if (near->count == WEND__BODY_NEAR) find_last(list);
     return &near->of[place];
 }
 
 static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
-                    wend_cell bin, near_list *near) {
+                    wend_cell bin, near_list *list) {
     for (int32_t j = bin.z; j >= 0; j = bodies->of[j].next) {
         const wend__body *other = &bodies->of[j];
         if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, bin.x, bin.y))) continue;
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart >= near->keys[WEND__BODY_NEAR - 1] / PLACE || !is_near_by(bodies, from, view, other->at)) continue;
-        wend__near_body *found = add(near, apart);
+        if (apart >= list->limit || !is_near_by(bodies, from, view, other->at)) continue;
+        wend__near_body *found = add(list, apart);
         found->off = off, found->velocity = other->velocity;
         found->radius = other->radius, found->index = j;
     }
 }
 
 /* A moving neighbour already occupies its whole step, so the nearest point of that step counts. */
-static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, near_list *near) {
+static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, near_list *list) {
     wend__other others[OTHERS];
     const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, 3 * WEND__BODY_ONE, others, OTHERS);
     for (uint32_t k = 0; k < count; k++) {
@@ -174,10 +161,9 @@ static void add_others(const wend__bodies *bodies, const views *seen, uint32_t v
                               : along >= length         ? wend__plus(from, way)
                                                         : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart >= near->keys[WEND__BODY_NEAR - 1] / PLACE ||
-            !is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
+        if (apart >= list->limit || !is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
             continue;
-        wend__near_body *found = add(near, apart);
+        wend__near_body *found = add(list, apart);
         found->off = off, found->velocity = (wend__vec){0, 0};
         found->radius = others[k].radius, found->index = -1;
         found->from = from, found->goes = wend__minus((wend__vec){others[k].goes_x, others[k].goes_y}, at);
@@ -188,15 +174,15 @@ static void add_others(const wend__bodies *bodies, const views *seen, uint32_t v
 /* Ring by ring: the bins of ring k are at least k - 1 bins and the distance to the edge of the own one away. The first
  * bodies of a ring's bins are fetched before any is read. */
 static void gather(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
-                   near_list *near) {
+                   near_list *list) {
     const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
     const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
-    if (bodies->world.others) add_others(bodies, from, view, at, near);
+    if (bodies->world.others) add_others(bodies, from, view, at, list);
     for (int32_t k = 0;; k++) {
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
         wend_cell bins[MOST_BINS]; /* with their first body as z */
         uint32_t count = 0;
-        if (k > 0 && ring * ring >= near->keys[WEND__BODY_NEAR - 1] / PLACE) return;
+        if (k > 0 && ring * ring >= list->limit) return;
         for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
             const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k, *row = first_of(bodies, 0, y);
             for (int32_t x = bx - k; x <= bx + k; x += by_x) {
@@ -207,20 +193,97 @@ static void gather(const wend__bodies *bodies, const views *from, uint32_t view,
                 bins[count++] = (wend_cell){x, y, first};
             }
         }
-        for (uint32_t b = 0; b < count; b++) add_bin(bodies, from, view, self, at, bins[b], near);
+        for (uint32_t b = 0; b < count; b++) add_bin(bodies, from, view, self, at, bins[b], list);
     }
 }
 
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t reach,
                        wend__near_bodies *near) {
-    const int64_t none = (int64_t)reach * reach;
-    near_list found;
+    near_list list = {.near = near, .limit = (int64_t)reach * reach};
     const views from =
         views_of(bodies, at, (wend__vec){at.x - reach, at.y - reach}, (wend__vec){at.x + reach, at.y + reach});
-    for (int64_t k = 0; k < WEND__BODY_NEAR; k++) found.keys[k] = none * PLACE + k;
-    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &found);
-    for (near->count = 0; near->count < WEND__BODY_NEAR && found.keys[near->count] < none * PLACE; near->count++)
-        near->of[near->count] = found.of[found.keys[near->count] % PLACE];
+    near->count = 0, near->by = INT32_MAX;
+    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), &list);
+}
+
+/* ---- the nearest whose ground matters ---- */
+
+enum { MOST_MET = 64, ALL_BINS = 4 * MOST_BINS }; ///< bodies within WEND__BODY_FAR that are met; bins of all its rings
+
+/* Lists the first bodies of the bins round a point, ring by ring as gather() meets them. Returns their number. */
+static uint32_t list_firsts(const wend__bodies *bodies, wend__vec at, int64_t reach, int32_t *firsts) {
+    const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
+    const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
+    uint32_t count = 0;
+    for (int32_t k = 0; k <= 1 || edge + (int64_t)(k - 1) * BIN < reach; k++) {
+        const int32_t bottom = wend__least(bodies->bin_rows - 1, by + k);
+        for (int32_t y = wend__most(0, by - k); y <= bottom; y++) {
+            const int32_t *row = &bodies->bins[(size_t)y * (size_t)bodies->bin_columns];
+            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
+            for (int32_t x = bx - k; x <= bx + k; x += by_x) {
+                if ((uint32_t)x >= (uint32_t)bodies->bin_columns || row[x] < 0) continue;
+                WEND__PREFETCH(&bodies->of[row[x]]);
+                firsts[count++] = row[x];
+            }
+        }
+    }
+    return count;
+}
+
+/* Takes out of a list those that are not among the WEND__BODY_NEAR nearest that were met. */
+static void drop_far(wend__near_bodies *near, const int64_t *ranks, uint32_t met) {
+    while (near->count > 0) {
+        uint32_t last = 0, nearer = 0;
+        for (uint32_t k = 1; k < near->count; k++) last = near->of[k].rank > near->of[last].rank ? k : last;
+        for (uint32_t m = 0; m < met; m++) nearer += ranks[m] < near->of[last].rank;
+        if (nearer < WEND__BODY_NEAR) return;
+        near->of[last] = near->of[--near->count];
+    }
+}
+
+/* Finds what wend__body_gather_ground() does on a map that does not wrap and is in one piece. Returns false where more
+ * are met than it has room for. */
+static bool gather_ground(const wend__bodies *bodies, const wend__body *body, int32_t reach, int32_t by,
+                          wend__near_bodies *near) {
+    int64_t ranks[MOST_MET];
+    int32_t firsts[ALL_BINS];
+    const int64_t limit = (int64_t)reach * reach, far = body->radius + (int64_t)by + WEND__GROUND_ROOM;
+    near_list others = {.near = near, .limit = limit};
+    const views from = {.count = 1};
+    near->count = 0, near->by = by;
+    if (bodies->world.others) add_others(bodies, &from, 0, body->at, &others);
+    if (others.met >= WEND__BODY_NEAR) return false;
+    uint32_t met = others.met;
+    memcpy(ranks, others.keys, met * sizeof *ranks);
+    const uint32_t count = list_firsts(bodies, body->at, reach, firsts);
+    for (uint32_t b = 0; b < count; b++)
+        for (int32_t j = firsts[b]; j >= 0; j = bodies->of[j].next) {
+            const wend__body *other = &bodies->of[j];
+            const wend__vec off = wend__minus(other->at, body->at), here = {0, 0};
+            const wend__vec via = wend__minus(other->via, body->at), post = wend__minus(other->post, body->at);
+            const int64_t apart = wend__vec_dot(off, off);
+            if (apart >= limit || other == body) continue;
+            if (met == MOST_MET) return false;
+            ranks[met] = apart << MET_SHIFT | met;
+            met++;
+            if (other->turning == 0 && wend__box_is_far(here, off, via, post, far + other->radius)) continue;
+            if (near->count == WEND__BODY_NEAR) return false;
+            near->of[near->count++] = (wend__near_body){.off = off,
+                                                        .velocity = other->velocity,
+                                                        .radius = other->radius,
+                                                        .index = j,
+                                                        .apart = apart,
+                                                        .rank = ranks[met - 1]};
+        }
+    if (met > WEND__BODY_NEAR) drop_far(near, ranks, met);
+    return true;
+}
+
+void wend__body_gather_ground(const wend__bodies *bodies, uint32_t self, int32_t reach, int32_t by,
+                              wend__near_bodies *near) {
+    const wend__body *body = &bodies->of[self];
+    const bool plain = !bodies->bin_mask && !bodies->sheets && !bodies->around.x && !bodies->around.y;
+    if (!plain || !gather_ground(bodies, body, reach, by, near)) wend__body_gather(bodies, self, body->at, reach, near);
 }
 
 static bool covers(const wend__body *body, wend_cell cell) {

@@ -6,13 +6,11 @@
 enum {
     ONE = WEND__BODY_ONE,
     HALF = ONE / 2,              ///< width of a lane to each side, along each axis
-    THERE = ONE / 64,            ///< distance from a point at which a disc has arrived
     STEPPED_AT = ONE / 2,        ///< distance before its point at which a disc may get its next place
     AIMS_AHEAD = ONE / 2,        ///< distance by which it aims ahead on its two legs
     CUTS = ONE / 4,              ///< distance from the second leg from which the disc is on that
     LEANS_FROM = 4,              ///< clearance in cells above which places lie off their middles
     OPEN_FROM = 2,               ///< clearance in cells above which ground is open
-    BRAKES = 2,                  ///< braking near walls, in multiples of its acceleration
     TURNS = 60,                  ///< degrees in a unit of time for which it slows down before a corner
     RADIAN = 57,                 ///< degrees
     ANGLES = 1024,               ///< unit of cosines and tangents
@@ -47,13 +45,13 @@ static int32_t tolerance(const wend__body *body) {
 
 /* Returns the acceleration with which a disc brakes. */
 static int32_t braking(const wend__body *body) {
-    return (body->in_open ? 1 : BRAKES) * body->accel;
+    return (body->in_open ? 1 : WEND__BODY_BRAKES) * wend__body_gain(body);
 }
 
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body) {
     if (body->turning > 0) return body->at_via && body->halted;
     const wend__vec off = off_to(bodies, body, body->post);
-    const int64_t near = wend__least(THERE, wend__most(2, wend__body_slack(body) / 2));
+    const int64_t near = wend__least(WEND__BODY_THERE, wend__most(2, wend__body_slack(body) / 2));
     return body->at_via && wend__vec_dot(off, off) <= near * near;
 }
 
@@ -64,7 +62,7 @@ static bool is_beside(const wend__bodies *bodies, const wend__body *body, wend__
 }
 
 bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
-    return is_beside(bodies, body, by, wend__most(THERE, wend__body_slack(body)));
+    return is_beside(bodies, body, by, wend__most(WEND__BODY_THERE, wend__body_slack(body)));
 }
 
 /* Returns the nearest number from a low to a high one, and 0: what is outside of a lane comes no farther out. */
@@ -131,16 +129,22 @@ static void look_at_via(wend__bodies *bodies, uint32_t index) {
 
 /* ---- velocities ---- */
 
+int32_t wend__gait_speed(const wend__bodies *bodies, int32_t left, int32_t brakes, int32_t end) {
+    const int64_t by = wend__most(1, brakes), last = end < by ? end : by, more = by - 2 * last;
+    const int64_t units = (more + wend__root((uint64_t)(more * more + 8 * by * left)) + 2 * by - 1) / (2 * by);
+    const int64_t least = (WEND__BODY_UNIT - 1 + bodies->elapsed) / bodies->elapsed; /* a lower one moves it by 0 */
+    const int64_t covers = (int64_t)left * WEND__BODY_UNIT / bodies->elapsed;
+    int64_t speed = left;
+    if (units > 1) speed = (left + by * units * (units - 1) / 2) / units;
+    if (speed < by * (units - 1)) speed = (left - last + by * (units - 1) * (units - 2) / 2) / (units - 1);
+    return (int32_t)(speed >= least ? speed : least < covers ? least : covers);
+}
+
 /* Returns the velocity to a point at a speed with which the disc stops at the end of its way.
  * @param left   length of the way */
 static wend__vec go_to(const wend__bodies *bodies, wend__body *body, wend__vec to, int32_t left, int32_t speed) {
-    const int32_t way = wend__length(to), unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed);
-    const int32_t stops = (int32_t)wend__root(2 * (uint64_t)braking(body) * (uint32_t)left) * 7 / 8;
-    const int64_t covers = (int64_t)left * WEND__BODY_UNIT / bodies->elapsed; /* within this update */
-    speed = wend__least(speed, wend__most(stops, wend__least(left, body->accel)));
-    speed = wend__least(speed, wend__most(left, unit)); /* at least 1, so that the disc moves */
-    if (covers < speed) speed = (int32_t)covers;
-    return wend__scaled(to, speed, way);
+    const int32_t stops = wend__gait_speed(bodies, left, braking(body), braking(body));
+    return wend__scaled(to, wend__least(speed, stops), wend__length(to));
 }
 
 /* Returns the speed from which a disc slows down for the corner of its legs: the circle that it turns on has the radius
@@ -194,22 +198,17 @@ static wend__vec strict_aim(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post), here = {0, 0};
     if (!body->at_via) return via;
+    const wend__vec foot = wend__nearest_on(here, via, post);
     const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, wend__body_slack(body)));
     if (in_lane || body->blocked / TRIES % 2 > 0) return post;
     if (body->in_open && is_free_to(bodies, index, post)) return post;
-    return wend__nearest_on(here, via, post);
+    return wend__floor_hits(wend__body_floor(bodies, body), body->at, foot, body->radius) ? post : foot;
 }
 
 /* Returns the speed at which a strict disc comes to the beginning of its second leg, slowly enough to turn there. */
 static wend__vec go_to_via(const wend__bodies *bodies, const wend__body *body, wend__vec to, int32_t left) {
-    const int32_t unit = (int32_t)((999 + bodies->elapsed) / bodies->elapsed);
     const int32_t corner = wend__most(body->speed / 16, tolerance(body));
-    const uint64_t square = (uint64_t)corner * (uint64_t)corner + 2 * (uint64_t)braking(body) * (uint32_t)left;
-    const int64_t covers = (int64_t)left * WEND__BODY_UNIT / bodies->elapsed;
-    int32_t speed = wend__least(body->speed, (int32_t)wend__root(square) * 7 / 8);
-    speed = wend__least(speed, wend__most(left, wend__most(unit, corner / 2)));
-    if (covers < speed) speed = (int32_t)covers;
-    return wend__scaled(to, speed, left);
+    return wend__scaled(to, wend__least(body->speed, wend__gait_speed(bodies, left, braking(body), corner)), left);
 }
 
 wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {

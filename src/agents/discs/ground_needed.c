@@ -3,12 +3,7 @@
  * agent that leaves a place has an older step than the agent that enters it, so that some disc can always go on. */
 #include "agents/discs/state.h"
 
-enum {
-    ONE = WEND__BODY_ONE,
-    NEAR = 4 * ONE,    ///< distance within which the steps of others count, from place to place
-    BESIDE = ONE / 64, ///< least distance from its lane at which a disc is beside that
-    MOST_LEGS = WEND__WAY_POINTS - 1
-};
+enum { ONE = WEND__BODY_ONE, MOST_LEGS = WEND__WAY_POINTS - 1 };
 
 /// A straight part of the ground that a disc needs, seen from a body.
 typedef struct leg {
@@ -63,9 +58,8 @@ static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off
     if (other->step >= step) return g;
     add_leg(&g, off, post);
     if (!wend__gait_in_open(bodies, other)) return g;
-    const wend__vec foot = wend__nearest_on(off, via, post), aside = wend__minus(foot, off);
-    const int64_t slack = wend__most(BESIDE, wend__body_slack(other));
-    if (wend__vec_dot(aside, aside) <= slack * slack) return g;
+    if (wend__gait_in_lane(bodies, other, (wend__vec){0, 0})) return g;
+    const wend__vec foot = wend__nearest_on(off, via, post);
     add_leg(&g, off, foot);
     add_leg(&g, foot, post);
     return g;
@@ -78,7 +72,7 @@ static int32_t wider_by(const wend__bodies *bodies, const wend__body *body, cons
 }
 
 static bool is_near(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n) {
-    const int64_t far = NEAR + wider_by(bodies, body, n);
+    const int64_t far = WEND__BODY_FAR / 2 + wider_by(bodies, body, n);
     return n->apart <= far * far;
 }
 
@@ -97,7 +91,7 @@ static int64_t from_ground(const ground *g, wend__vec at) {
  * step is held. */
 static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec *point) {
     const int32_t step = step_of(body);
-    const int64_t reach = (int64_t)body->radius + n->radius + ONE / 64;
+    const int64_t reach = (int64_t)body->radius + n->radius + WEND__BODY_THERE;
     const wend__vec here = {0, 0};
     if (!is_near(bodies, body, n)) return false;
     if (n->index < 0) {
@@ -105,8 +99,9 @@ static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__
         return body->blocked >= WEND__BODY_BLOCKED && n->step < step && wend__vec_dot(*point, *point) < reach * reach;
     }
     const wend__body *other = &bodies->of[n->index];
-    if (wend__gait_stands(bodies, other)) return false;
-    if (other->blocked < WEND__BODY_BLOCKED && !(other->strict && wend__gait_in_open(bodies, other))) return false;
+    if (other->blocked < WEND__BODY_BLOCKED && !other->strict) return false;
+    if (wend__ground_is_far(bodies, other, n->off, here, reach) || wend__gait_stands(bodies, other)) return false;
+    if (other->blocked < WEND__BODY_BLOCKED && !wend__gait_in_open(bodies, other)) return false;
     const ground g = needs(bodies, other, n->off, step);
     int64_t least = INT64_MAX;
     for (uint32_t k = 0; k < g.count; k++) {
@@ -125,38 +120,51 @@ static wend__vec way_back(wend__bodies *bodies, const wend__body *body, wend__ve
                           wend__vec wanted) {
     const wend__vec back = off_to(bodies, body, body->via);
     const int32_t far = wend__length(back), hop = wend__least(body->speed / 2, ONE / 16);
+    const bool comes = !body->at_via || wend__vec_dot(back, off_to(bodies, body, body->post)) > far * (int64_t)far;
     if (far > 0 && wend__vec_dot(back, point) <= 0) return wend__scaled(back, wend__least(far, hop), far);
-    return body->in_open || !body->at_via ? out : wanted;
+    return body->in_open || comes ? out : wanted;
+}
+
+/* Finds the nearest agent that waits for a body, and the point of its ground from which that has to go. */
+static const wend__near_body *find_waiting(wend__bodies *bodies, const wend__body *body, const wend__near_bodies *near,
+                                           wend__vec *point) {
+    const wend__near_body *nearest = NULL;
+    wend__vec from = {0, 0};
+    for (uint32_t k = 0; k < near->count; k++) {
+        const wend__near_body *n = &near->of[k];
+        if ((nearest && n->rank > nearest->rank) || !waits_for(bodies, body, n, &from)) continue;
+        nearest = n;
+        *point = from;
+    }
+    return nearest;
 }
 
 void wend__ground_leave(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *wanted) {
     const wend__body *body = &bodies->of[index];
-    wend__vec point = {0, 0};
-    for (uint32_t k = 0; k < near->count; k++) {
-        if (!waits_for(bodies, body, &near->of[k], &point)) continue;
-        int32_t apart = wend__length(point);
-        if (apart < 16) point = near->of[k].off, apart = wend__most(1, wend__length(point));
-        const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
-        if (body->turning > 0) {
-            wend__vehicle_leave(bodies, index, out, wanted);
-            return;
-        }
+    wend__vec point;
+    const wend__near_body *waiting = find_waiting(bodies, body, near, &point);
+    if (!waiting) return;
+    int32_t apart = wend__length(point);
+    if (apart < 16) point = waiting->off, apart = wend__most(1, wend__length(point));
+    const wend__vec out = wend__scaled(point, -wend__least(body->speed / 2, ONE / 16), apart);
+    if (body->turning > 0)
+        wend__vehicle_leave(bodies, index, out, wanted);
+    else
         *wanted = wend__gait_in_lane(bodies, body, out) ? out : way_back(bodies, body, point, out, *wanted);
-        return;
-    }
 }
 
 /* Returns whether a body that moves by a vector keeps off the ground that a neighbour needs, or leaves it. */
 static bool keeps_off_one(wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec by) {
     const int32_t step = step_of(body);
     const wend__body *other = n->index < 0 ? NULL : &bodies->of[n->index];
+    const int64_t reach = (int64_t)body->radius + n->radius;
+    const int32_t free = ONE + wider_by(bodies, body, n) - (int32_t)reach; /* between the middles of both places */
+    const int64_t room = reach + wend__most(0, wend__least(WEND__GROUND_ROOM, free / 3));
+    if (other && wend__ground_is_far(bodies, other, n->off, by, room)) return true;
     if (other ? wend__gait_stands(bodies, other) : n->step >= step) return true;
     if (!is_near(bodies, body, n)) return true;
     ground g = {.count = 1, .legs = {{n->from, n->goes}}};
     if (other) g = needs(bodies, other, n->off, step);
-    const int64_t reach = (int64_t)body->radius + n->radius;
-    const int32_t free = ONE + wider_by(bodies, body, n) - (int32_t)reach; /* between the middles of both places */
-    const int64_t room = reach + wend__most(0, wend__least(ONE / 16, free / 3));
     const int64_t after = from_ground(&g, by);
     if (after >= room * room) return true;
     const int64_t now = from_ground(&g, (wend__vec){0, 0});
@@ -175,6 +183,7 @@ static bool keeps_off(wend__bodies *bodies, const wend__body *body, const wend__
 wend__vec wend__ground_yield(wend__bodies *bodies, uint32_t index, wend__vec v, const wend__near_bodies *near) {
     enum { PARTS = 4 };
     const wend__body *body = &bodies->of[index];
+    WEND__DEBUG_ASSERT(wend__most(wend__most(v.x, -v.x), wend__most(v.y, -v.y)) <= near->by);
     for (int32_t k = 0; k < PARTS; k++) {
         if (!v.x && !v.y) return v;
         const wend__vec by = bodies->elapsed == WEND__BODY_UNIT ? v : wend__scaled(v, bodies->elapsed, WEND__BODY_UNIT);

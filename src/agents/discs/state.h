@@ -7,9 +7,12 @@
 #include <wend/movers.h>
 
 enum {
-    WEND__BODY_NEAR = 12,                      ///< neighbours that a body sees
-    WEND__BODY_FAR = 8 * WEND__BODY_ONE,       ///< distance within which these are searched
-    WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20 ///< radius above which less than a twentieth of a cell is free
+    WEND__BODY_NEAR = 12,                       ///< neighbours that a body sees
+    WEND__BODY_FAR = 8 * WEND__BODY_ONE,        ///< distance within which these are searched
+    WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20, ///< radius above which less than a twentieth of a cell is free
+    WEND__BODY_THERE = WEND__BODY_ONE / 64,     ///< distance from a point at which a body has arrived
+    WEND__BODY_BRAKES = 2,                      ///< a body brakes by so many times what it gains
+    WEND__BODY_SLOW = 8                         ///< with an eighth of its speed a body is slow
 };
 
 /// Thousandths of a unit of time; those without progress after which a disc counts as blocked.
@@ -42,12 +45,14 @@ typedef struct wend__near_body {
     int32_t radius;
     int32_t index;        ///< −1: no body
     int64_t apart;        ///< squared
+    int64_t rank;         ///< unique; the nearer a neighbour is, the smaller; of equally near ones in the order met
     wend__vec from, goes; ///< without index: start of its step as the body sees it, and the step
     int32_t step;         ///< without index: number of the step
 } wend__near_body;
 
 typedef struct wend__near_bodies {
     uint32_t count;
+    int32_t by; ///< way of the body, along each axis, up to which none is missing whose ground matters
     wend__near_body of[WEND__BODY_NEAR];
 } wend__near_bodies;
 
@@ -113,19 +118,41 @@ static inline wend_cell wend__body_steps(const wend__bodies *bodies, wend_cell f
                        wend__shorter_way(to.y - from.y, wend__cell_along(bodies->around.y)), 0};
 }
 
+/// The most room that a disc leaves to the ground that another needs, above both radii.
+enum { WEND__GROUND_ROOM = WEND__BODY_ONE / 16 };
+
+/// Returns whether a point is farther from the box round three others than a reach, and a quarter of that, as
+/// wend__from_line() rounds.
+static inline bool wend__box_is_far(wend__vec at, wend__vec a, wend__vec b, wend__vec c, int64_t reach) {
+    const int64_t far = reach + reach / 4 + 2;
+    return wend__least(a.x, wend__least(b.x, c.x)) - at.x > far || at.x - wend__most(a.x, wend__most(b.x, c.x)) > far ||
+           wend__least(a.y, wend__least(b.y, c.y)) - at.y > far || at.y - wend__most(a.y, wend__most(b.y, c.y)) > far;
+}
+
+/// Returns whether a point is farther than a reach from all ground that a disc may need, which is between where that is
+/// and the points of its two places: cheap, and of most neighbours true.
+/// @param off   to the disc, from a body, as the point is
+static inline bool wend__ground_is_far(const wend__bodies *bodies, const wend__body *other, wend__vec off, wend__vec at,
+                                       int64_t reach) {
+    if (WEND__UNLIKELY(other->turning > 0)) return false;
+    const wend__vec post = wend__plus(off, wend__body_off(bodies, other->at, other->post));
+    const wend__vec via = wend__plus(off, wend__body_off(bodies, other->at, other->via));
+    return wend__box_is_far(at, off, via, post, reach);
+}
+
 /* ---- bins.c: neighbours ---- */
 
 /// Returns how many bins the map needs.
 uint32_t wend__body_bins(const wend_map *map, uint32_t capacity);
+/// Puts a body into the bin of the point where it is, in the order of indices, or takes it out.
 void wend__body_enter_bin(wend__bodies *bodies, uint32_t index);
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
-/// Enters the first body of each bin, and checks all lists. Each body has its bin, a next and a previous one; the bins
-/// are empty. @return whether each body is in one list, once
-bool wend__body_link_bins(wend__bodies *bodies);
-/// Returns the bin of a point.
-int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at);
-/// Finds the nearest bodies and other discs, within a distance of at most WEND__BODY_FAR.
+/// Finds the nearest bodies and other discs, in no order, within a distance of at most WEND__BODY_FAR.
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t reach, wend__near_bodies *near);
+/// The same, round a body, but of the bodies that it finds those alone whose ground may matter to one that moves by at
+/// most so far: it is not WEND__GROUND_ROOM away from this one, as the box round that says.
+void wend__body_gather_ground(const wend__bodies *bodies, uint32_t self, int32_t reach, int32_t by,
+                              wend__near_bodies *near);
 /// Returns whether a disc that is put somewhere overlaps another.
 /// @param presses   bodies may overlap by a twentieth of both radii, and part from now on if it overlaps none by more
 bool wend__body_overlaps(wend__bodies *bodies, uint32_t self, wend__vec at, int32_t radius, bool presses);
@@ -171,6 +198,11 @@ void wend__vehicle_leave(wend__bodies *bodies, uint32_t index, wend__vec out, we
 
 /// Returns the wanted velocity of a body.
 wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index);
+/// Returns the greatest speed with which a body covers a way in whole units of time, if it brakes in each.
+/// @param left     length of the way
+/// @param brakes   loss of speed in a unit of time
+/// @param end      most speed in the last unit
+int32_t wend__gait_speed(const wend__bodies *bodies, int32_t left, int32_t brakes, int32_t end);
 /// Returns whether a body has only to stand still. A disc that fills its cell stops as near as it needs.
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body);
 /// Returns whether a disc that moves by a vector stays within its lane.

@@ -75,11 +75,18 @@ static void go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies 
     wend__body_count_blocked(bodies, index, aim);
 }
 
+/* Returns a way than which a body makes no longer one in a unit of time: it gains no speed above its top speed, and keeps
+ * more, which slow ground leaves it, no longer than it brakes. */
+static int32_t most_way(const wend__body *body) {
+    enum { ROUNDED = 64 };
+    return wend__most(body->speed, wend__length(body->velocity)) + ROUNDED;
+}
+
 static void update_one(wend__bodies *bodies, uint32_t index) {
     wend__near_bodies near;
     if (bodies->of[index].state == WEND__BODY_NONE || stays(bodies, index)) return;
     const int32_t reach = bodies->most_offset > 0 ? WEND__BODY_FAR : WEND__BODY_FAR / 2 + 1;
-    wend__body_gather(bodies, index, bodies->of[index].at, reach, &near);
+    wend__body_gather_ground(bodies, index, reach, most_way(&bodies->of[index]), &near);
     go_on(bodies, index, &near);
 }
 

@@ -303,19 +303,38 @@ static void grant_planned(wend__traffic *t) {
     t->planned_count = 0;
 }
 
+/* Returns the holder of a cell of an agent's next place whose step has no number yet; -1: none.
+ * @param k   the first of these cells to look at; receives the one after that */
+static int32_t find_unnumbered(const wend__traffic *t, int32_t i, int32_t *k) {
+    const wend__held_place *next = wend__places_claimed(&t->places, i);
+    while (*k < next->size * next->size) {
+        const wend_cell at = {next->cell.x + *k % next->size, next->cell.y + *k / next->size, next->cell.z};
+        const int32_t holder = wend__places_at(&t->places, at).holder;
+        ++*k;
+        if (holder >= 0 && wend__traffic_moves(t, holder) && t->agents[holder].turn == 0) return holder;
+    }
+    return -1;
+}
+
 /* Numbers the steps: an agent that leaves a cell comes before the one that enters it. */
 static void number_steps(wend__traffic *t) {
+    enum { CELL = 32 }; /* bits below those of the next cell to look at */
     if (!t->discs || !wend__bodies_any(t->discs)) return;
     for (uint32_t k = 0; k < t->claimed_count; k++) t->agents[t->claimed[k]].turn = 0;
     for (uint32_t k = 0; k < t->claimed_count; k++) {
         uint32_t depth = 0;
-        int32_t i = t->claimed[k];
-        while (i >= 0 && wend__traffic_moves(t, i) && t->agents[i].turn == 0) {
-            t->agents[i].turn = UINT32_MAX;
-            t->scratch[depth++] = (uint64_t)i;
-            i = wend__places_at(&t->places, wend__places_claimed(&t->places, i)->cell).holder;
+        if (t->agents[t->claimed[k]].turn == 0) t->scratch[depth++] = (uint64_t)t->claimed[k];
+        while (depth > 0) {
+            const int32_t i = (int32_t)(uint32_t)t->scratch[depth - 1];
+            int32_t cell = (int32_t)(t->scratch[depth - 1] >> CELL);
+            t->agents[i].turn = UINT32_MAX; /* on the chain */
+            const int32_t before = find_unnumbered(t, i, &cell);
+            t->scratch[depth - 1] = (uint64_t)(uint32_t)i | (uint64_t)cell << CELL;
+            if (before >= 0)
+                t->scratch[depth++] = (uint64_t)before;
+            else
+                t->agents[t->scratch[--depth] & UINT32_MAX].turn = ++t->turns;
         }
-        while (depth > 0) t->agents[t->scratch[--depth]].turn = ++t->turns;
     }
 }
 

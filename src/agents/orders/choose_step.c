@@ -66,8 +66,9 @@ static int32_t why_it_stands(const wend_crowd *crowd, uint32_t index) {
 
 bool wend__goal_end_stalled(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    const bool has_way = agent->stall.best != UINT32_MAX || agent->path.kind != WEND__PATH_NONE;
-    if (WEND__LIKELY(!wend__stalls_for(crowd, index, WEND__STALL_ENDS)) || !has_way) return false;
+    const bool plans = agent->stall.best == UINT32_MAX && agent->path.kind == WEND__PATH_NONE;
+    if (WEND__LIKELY(!wend__stalls_for(crowd, index, WEND__STALL_ENDS))) return false;
+    if (plans && crowd->phase[index] != WEND__PHASE_STEPPING) return false; /* no way is known yet */
     if (agent->goal.keep || wend__goal_is_endless(crowd, &agent->goal) || wend__waits_for_way(crowd, index))
         return false;
     const uint64_t walk = (wend__path_steps(&agent->path) + UINT64_C(2)) * 1000 / crowd->speed[index];

@@ -11,6 +11,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
+#include "map/version/version.h"
 
 enum {
     ONE = WEND__BODY_ONE,
@@ -26,34 +27,71 @@ typedef struct cell_row {
     uint64_t costs[LOOKED_AT + 1]; ///< to each cell
 } cell_row;
 
-/* Returns whether what stands on a place stays: a unit of the host, or an agent that it parks or steers. */
+/* Returns whether what stands on a cell stays: a unit of the host, or an agent that it parks or steers. */
+WEND__INLINE bool is_cell_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    if (wend__occupancy_at(crowd->def.map->occupancy, cell) == 0) return false;
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    if (holder == (int32_t)index) return false;
+    return holder < 0 || crowd->in_traffic[holder].parked || crowd->in_traffic[holder].steered;
+}
+
+/* Returns whether what stands on a place stays. */
 static bool is_shut(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t size = crowd->in_traffic[index].size;
-    for (int32_t k = 0; k < size * size; k++) {
-        const wend_cell at = {cell.x + k % size, cell.y + k / size, 0};
-        if (wend__map_occupants(crowd->def.map, at) == 0) continue;
-        const int32_t holder = wend__traffic_holder(crowd->traffic, at);
-        if (holder == (int32_t)index) continue;
-        if (holder < 0 || crowd->in_traffic[holder].parked || crowd->in_traffic[holder].steered) return true;
-    }
+    if (WEND__LIKELY(size == 1)) return is_cell_shut(crowd, index, cell);
+    for (int32_t y = 0; y < size; y++)
+        for (int32_t x = 0; x < size; x++)
+            if (is_cell_shut(crowd, index, (wend_cell){cell.x + x, cell.y + y, cell.z})) return true;
     return false;
+}
+
+/// The ground on which a line is drawn.
+typedef struct line_ground {
+    const wend_crowd *crowd;
+    const wend__version *version, *view; ///< view: its mover's
+    uint32_t index;                      ///< the agent
+    bool plain;                          ///< all steps are plain ones, of one sheet that does not wrap
+} line_ground;
+
+static line_ground ground_of(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
+    const bool plain = wend__has_plain_steps(view, version) && !view->sheets && !wend__wraps(view);
+    return (line_ground){crowd, version, view, index, plain};
+}
+
+static uint64_t cost_of_step(const line_ground *ground, wend_cell from, wend_cell to) {
+    if (WEND__LIKELY(ground->plain)) return wend__plain_step_cost(ground->view, from, to);
+    return wend__step_cost(ground->version, ground->crowd->in_traffic[ground->index].mover, from, to);
+}
+
+/* Finds a step on plain ground: the mask of a cell has the steps to both corners, too. */
+static uint64_t find_plain_step(const line_ground *ground, wend_cell from, wend_cell way, wend_cell *to) {
+    *to = (wend_cell){from.x + way.x, from.y + way.y, 0};
+    if (!wend__on_map(ground->view, to->x, to->y)) return UINT64_MAX;
+    const uint32_t steps = wend__version_steps(ground->view, from.x, from.y);
+    const int32_t d = wend__flat_direction(way.x, way.y);
+    if (d < 0 || !(steps >> d & 1)) return UINT64_MAX;
+    if (d < WEND__NE) return (uint64_t)ground->view->rules.cost_straight;
+    const uint32_t corners = 1U << (way.x > 0 ? WEND__E : WEND__W) | 1U << (way.y > 0 ? WEND__S : WEND__N);
+    if ((steps & corners) != corners) return UINT64_MAX;
+    if (is_shut(ground->crowd, ground->index, (wend_cell){to->x, from.y, 0})) return UINT64_MAX;
+    if (is_shut(ground->crowd, ground->index, (wend_cell){from.x, to->y, 0})) return UINT64_MAX;
+    return (uint64_t)ground->view->rules.cost_diagonal;
 }
 
 /* Finds the cell to which a disc can step, past open corners.
  * @return the cost; UINT64_MAX: it can not */
-static uint64_t find_step(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
-                          wend_cell way, wend_cell *to) {
-    const int32_t mover = crowd->in_traffic[index].mover;
-    const wend__version *view = wend__version_view(version, mover);
-    if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || !wend__find_beside(view, from, way.x, way.y, to))
-        return UINT64_MAX;
+static uint64_t find_step(const line_ground *ground, wend_cell from, wend_cell way, wend_cell *to) {
+    if (!wend__is_unit(way.x) || !wend__is_unit(way.y)) return UINT64_MAX;
+    if (WEND__LIKELY(ground->plain)) return find_plain_step(ground, from, way, to);
+    if (!wend__find_beside(ground->view, from, way.x, way.y, to)) return UINT64_MAX;
     for (int32_t k = 0; k < 2 && way.x && way.y; k++) {
         wend_cell corner;
-        if (!wend__find_corner(view, from, *to, k > 0, &corner)) return UINT64_MAX;
-        if (wend__step_cost(version, mover, from, corner) == UINT64_MAX || is_shut(crowd, index, corner))
+        if (!wend__find_corner(ground->view, from, *to, k > 0, &corner)) return UINT64_MAX;
+        if (cost_of_step(ground, from, corner) == UINT64_MAX || is_shut(ground->crowd, ground->index, corner))
             return UINT64_MAX;
     }
-    return wend__step_cost(version, mover, from, *to);
+    return cost_of_step(ground, from, *to);
 }
 
 /* Returns the cell of a line after some steps, each of which goes on by one along its longer side. */
@@ -75,8 +113,8 @@ static wend_cell cell_on_line(wend__vec from, wend__vec way, wend_cell begin, in
  * false if some step is closed, or the row is full.
  * @param begin   the last cell of the row, as seen from the body, which may lie beyond a rim or a seam; so does `end`
  * @param last    NULL: the cell at the end may be any; else the one to which the line must lead */
-static bool add_line(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__vec from,
-                     wend_cell begin, wend__vec end, const wend_cell *last, cell_row *row) {
+static bool add_line(const line_ground *ground, wend__vec from, wend_cell begin, wend__vec end, const wend_cell *last,
+                     cell_row *row) {
     const wend_cell to = wend__cell_at(end);
     const int32_t dx = to.x - begin.x, dy = to.y - begin.y;
     const bool flat = wend__distance(dx, 0) >= wend__distance(dy, 0);
@@ -88,8 +126,8 @@ static bool add_line(const wend_crowd *crowd, const wend__version *version, uint
         const wend_cell next = k < steps ? cell_on_line(from, way, begin, sign * k, flat) : to;
         const wend_cell step = {next.x - seen.x, next.y - seen.y, 0};
         wend_cell cell;
-        const uint64_t cost = find_step(crowd, version, index, row->cells[row->steps], step, &cell);
-        if (cost == UINT64_MAX || (k < steps && is_shut(crowd, index, cell))) return false;
+        const uint64_t cost = find_step(ground, row->cells[row->steps], step, &cell);
+        if (cost == UINT64_MAX || (k < steps && is_shut(ground->crowd, ground->index, cell))) return false;
         row->cells[row->steps + 1] = cell;
         row->costs[row->steps + 1] = row->costs[row->steps] + cost;
         row->steps++;
@@ -105,8 +143,9 @@ static wend__vec own_point(const wend__body *body, wend__vec centre) {
 
 /* Draws the line from a disc to the middle of a cell; from the middle of its own cell if that from its centre is
  * closed. Returns whether there is one. */
-static bool draw(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to,
-                 wend__body_line *line, cell_row *row) {
+static bool draw(const line_ground *ground, wend_cell to, wend__body_line *line, cell_row *row) {
+    const wend_crowd *crowd = ground->crowd;
+    const uint32_t index = ground->index;
     wend__bodies *engine = crowd->bodies->engine;
     const wend__body *body = wend__bodies_get(engine, index);
     const wend_cell at = crowd->in_traffic[index].at;
@@ -119,39 +158,47 @@ static bool draw(const wend_crowd *crowd, const wend__version *version, uint32_t
         row->steps = 0, row->cells[0] = at, row->costs[0] = 0;
         line->from = wend__plus(body->at, wend__minus(begins[k], own));
         line->way = wend__minus(end, begins[k]);
-        if (add_line(crowd, version, index, begins[k], wend__cell_at(middle), end, &to, row)) return true;
+        if (add_line(ground, begins[k], wend__cell_at(middle), end, &to, row)) return true;
     }
     return false;
 }
 
 /* Lists the first cells of a path up to a link or a closed step. */
-static void read_path(const wend_crowd *crowd, const wend__version *version, uint32_t index, cell_row *row) {
-    const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__traffic_agent *own = &crowd->in_traffic[index];
+static void read_path(const line_ground *ground, cell_row *row) {
+    const wend_crowd *crowd = ground->crowd;
+    const wend__agent_path *path = &crowd->agents[ground->index].path;
+    const int32_t size = crowd->in_traffic[ground->index].size;
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     row->steps = 0, row->cells[0] = path->base, row->costs[0] = 0;
     while (row->steps + 1 < LOOKED_AT && wend__path_reader_next(&reader)) {
         const wend_cell last = row->cells[row->steps];
-        if (wend__body_leaps(version, own->size, last, reader.cell)) return;
-        const uint64_t cost = wend__step_cost(version, own->mover, last, reader.cell);
+        if (!ground->plain && wend__body_leaps(ground->version, size, last, reader.cell)) return;
+        const uint64_t cost = cost_of_step(ground, last, reader.cell);
         if (cost == UINT64_MAX) return;
         row->costs[row->steps + 1] = row->costs[row->steps] + cost;
         row->cells[++row->steps] = reader.cell;
     }
 }
 
-/* Finds the last cell of a path to which a line leads that costs no more. Returns its number; 0: none.
- * @param on   the agent is on its path */
-static uint32_t find_last(const wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *path,
-                          bool on) {
-    cell_row row;
+/// A line, and the cells along it.
+typedef struct drawn_line {
     wend__body_line line;
+    cell_row row;
+} drawn_line;
+
+/* Finds the last cell of a path to which a line leads that costs no more. Returns its number; 0: none.
+ * @param on      the agent is on its path
+ * @param lines   room for two
+ * @param found   receives that line, one of both */
+static uint32_t find_last(const line_ground *ground, const cell_row *path, bool on, drawn_line *lines,
+                          drawn_line **found) {
     const uint64_t more = on || path->steps == 0 ? 0 : MORE_OFF_PATH * path->costs[1];
-    uint32_t seen = 0, unseen = path->steps + 1;
+    uint32_t seen = 0, unseen = path->steps + 1, tried = 0;
     for (uint32_t k = path->steps; unseen - seen > 1; k = seen + (unseen - seen) / 2) {
-        const bool leads = draw(crowd, version, index, path->cells[k], &line, &row);
-        if (leads && row.costs[row.steps] <= path->costs[k] + more)
-            seen = k;
+        drawn_line *own = &lines[tried];
+        const bool leads = draw(ground, path->cells[k], &own->line, &own->row);
+        if (leads && own->row.costs[own->row.steps] <= path->costs[k] + more)
+            seen = k, *found = own, tried = !tried;
         else
             unseen = k;
     }
@@ -161,8 +208,11 @@ static uint32_t find_last(const wend_crowd *crowd, const wend__version *version,
 /* Leads a line round the first disc that it would meet, on one side. Returns false if there is none, or no bend helps.
  * @param side   1: the better side; −1: the other one
  * @param ends   receives whether the other side is no better */
-static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t side, wend__body_line *line,
-                 cell_row *row, bool *ends) {
+static bool bend(const line_ground *ground, int32_t side, drawn_line *drawn, bool *ends) {
+    const wend_crowd *crowd = ground->crowd;
+    const uint32_t index = ground->index;
+    wend__body_line *line = &drawn->line;
+    cell_row *row = &drawn->row;
     wend__bodies *engine = crowd->bodies->engine;
     const wend__body *body = wend__bodies_get(engine, index);
     const wend_cell at = crowd->in_traffic[index].at, last = row->cells[row->steps];
@@ -176,13 +226,13 @@ static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index
     if (wend__same_cell(wend__cell_at(point), wend__cell_at(middle))) return false; /* no bend is needed */
     *ends = false;
     if (!wend__bodies_sees(engine, index, by)) return false;
-    cell_row bent = {.steps = 0, .cells[0] = at};
-    if (!add_line(crowd, version, index, own, wend__cell_at(middle), point, NULL, &bent)) return false;
+    cell_row bent;
+    bent.steps = 0, bent.cells[0] = at, bent.costs[0] = 0;
+    if (!add_line(ground, own, wend__cell_at(middle), point, NULL, &bent)) return false;
     if (bent.steps > LOOKED_AT / 2 || wend__same_cell(bent.cells[bent.steps], last)) return false;
     *ends = wend__same_cell(bent.cells[1], wend__body_cell_at(body, body->via)); /* never back to where it came from */
     const uint32_t until = bent.steps;
-    if (*ends || !add_line(crowd, version, index, point, wend__cell_at(point), wend__plus(own, end), &last, &bent))
-        return false;
+    if (*ends || !add_line(ground, point, wend__cell_at(point), wend__plus(own, end), &last, &bent)) return false;
     *row = bent;
     line->way = wend__minus(wend__plus(body->at, by), line->from);
     line->until = until;
@@ -191,41 +241,33 @@ static bool bend(wend_crowd *crowd, const wend__version *version, uint32_t index
 
 /* ---- vehicles ---- */
 
-/// Whose drive is looked for.
-typedef struct driver {
-    const wend_crowd *crowd;
-    const wend__version *version;
-    uint32_t index;
-} driver;
-
 /* Returns whether it may step, past corners that nobody else holds. */
 static bool opens(void *context, wend_cell from, wend_cell to) {
-    const driver *d = context;
-    const wend_crowd *crowd = d->crowd;
-    const wend__version *view = wend__version_view(d->version, crowd->in_traffic[d->index].mover);
-    const wend_cell at = wend__bodies_seen_cell(crowd->bodies->engine, d->index, from);
+    const line_ground *ground = context;
+    const wend_crowd *crowd = ground->crowd;
+    const wend_cell at = wend__bodies_seen_cell(crowd->bodies->engine, ground->index, from);
     const wend_cell way = {to.x - from.x, to.y - from.y, 0};
     wend_cell end, corner;
     if (!wend__map_has(crowd->def.map, at)) return false;
-    if (find_step(crowd, d->version, d->index, at, way, &end) == UINT64_MAX || is_shut(crowd, d->index, end))
-        return false;
+    if (find_step(ground, at, way, &end) == UINT64_MAX || is_shut(crowd, ground->index, end)) return false;
     for (uint32_t k = 0; k < 2 && way.x && way.y; k++) {
-        const int32_t holder =
-            wend__find_corner(view, at, end, k > 0, &corner) ? wend__traffic_holder(crowd->traffic, corner) : -1;
-        if (holder >= 0 && holder != (int32_t)d->index) return false;
+        const int32_t holder = wend__find_corner(ground->view, at, end, k > 0, &corner)
+                                   ? wend__traffic_holder(crowd->traffic, corner)
+                                   : -1;
+        if (holder >= 0 && holder != (int32_t)ground->index) return false;
     }
     return true;
 }
 
 /* Leads a vehicle to a cell: along arcs, then straight. Returns whether it finds a way. */
-static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell to,
-                  wend__body_line *line, cell_row *row) {
+static bool drive(line_ground *ground, wend_cell to, wend__body_line *line, cell_row *row) {
     enum { PATIENT = 4 }; /* choices after which others that stand are gone round */
-    driver own = {crowd, version, index};
+    const wend_crowd *crowd = ground->crowd;
+    const uint32_t index = ground->index;
     wend__bodies *engine = crowd->bodies->engine;
     const wend__body *body = wend__bodies_get(engine, index);
     const wend__vec way = wend__bodies_off(engine, body->at, wend__body_middle(body, to));
-    const wend__drive_request request = {.context = &own,
+    const wend__drive_request request = {.context = ground,
                                          .opens = opens,
                                          .to = wend__plus(body->at, way),
                                          .others_stay = crowd->agents[index].stall.stood > PATIENT};
@@ -235,12 +277,12 @@ static bool drive(const wend_crowd *crowd, const wend__version *version, uint32_
     row->steps = 0, row->cells[0] = crowd->in_traffic[index].at, row->costs[0] = 0;
     for (uint32_t k = 1; k < found.count; k++, row->steps++) {
         const wend_cell step = {found.cells[k].x - found.cells[k - 1].x, found.cells[k].y - found.cells[k - 1].y, 0};
-        const uint64_t cost = find_step(crowd, version, index, row->cells[k - 1], step, &row->cells[k]);
+        const uint64_t cost = find_step(ground, row->cells[k - 1], step, &row->cells[k]);
         if (cost == UINT64_MAX) return false;
         row->costs[k] = row->costs[k - 1] + cost;
     }
     const bool arrives = row->steps > 0 && wend__same_cell(row->cells[row->steps], to);
-    if (!arrives && !add_line(crowd, version, index, own_point(body, found.straight_from), found.cells[found.count - 1],
+    if (!arrives && !add_line(ground, own_point(body, found.straight_from), found.cells[found.count - 1],
                               own_point(body, request.to), &to, row))
         return false;
     wend__vehicle_aim(engine, index, found.aim, found.backs, found.goes_on);
@@ -252,7 +294,7 @@ static bool drives_on(const wend_crowd *crowd, uint32_t index) {
     enum { LOOKS_AGAIN = 8 };
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     const wend__vec left = wend__minus(body->aim, body->at);
     const int32_t near = body->goes_on ? body->speed : body->halted ? ONE / 32 : 0;
     const bool is_there = wend__length(left) < near;
@@ -282,13 +324,15 @@ static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const c
         (void)wend__stored_path_append(&crowd->paths, stored, cells->cells[k], cells->cells[k + 1]);
 }
 
-/* Replaces the first steps of a path by a line. */
+/* Replaces the first steps of a path by a line.
+ * @param whole   as is_short() returned */
 static void replace(wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *cells,
-                    uint32_t steps, const cell_row *row, wend__body_line *line) {
+                    uint32_t steps, const drawn_line *drawn, bool whole) {
+    const cell_row *row = &drawn->row;
+    wend__body_line *line = &crowd->bodies->lines[index];
     wend__agent_path *path = &crowd->agents[index].path;
     const bool checked = path->revision == version->revision;
     const uint32_t stood = crowd->agents[index].stall.stood;
-    const bool whole = is_short(crowd, index, cells, row);
     wend__path_drop(crowd, index, steps);
     crowd->agents[index].stall.stood = stood; /* it has made no step */
     lead(crowd, index, row, cells, steps, whole);
@@ -298,16 +342,16 @@ static void replace(wend_crowd *crowd, const wend__version *version, uint32_t in
         path->verified = 0;
     else if (path->verified != UINT32_MAX)
         path->verified += row->steps;
+    *line = drawn->line;
     line->changes = path->changes;
     line->steps = path->stored.steps;
     line->until = path->stored.steps - line->until;
-    crowd->bodies->agents[index].line = *line;
 }
 
 /* Returns whether a line is to be kept: the disc follows it, and drew it a few steps ago. */
 static bool is_kept(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     return wend__line_is_drawn(line) && !wend__bodies_get(crowd->bodies->engine, index)->strict &&
            line->changes == path->changes && path->stored.steps > line->until &&
            line->steps < path->stored.steps + (wend__bodies_lean(crowd->bodies->engine, index) ? 1 : KEPT_FOR);
@@ -324,34 +368,35 @@ static bool may_draw(const wend_crowd *crowd, uint32_t index) {
 
 void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
+    wend__body_line *line = &crowd->bodies->lines[index];
     const bool on = path->recent_count == 0 && wend__same_cell(path->base, crowd->in_traffic[index].at);
-    wend__body_line line = {.until = 0};
-    cell_row cells, row;
     const bool vehicle = wend__bodies_is_vehicle(crowd->bodies->engine, index);
     if (!may_draw(crowd, index) || (on && (vehicle ? drives_on(crowd, index) : is_kept(crowd, index)))) return;
-    crowd->bodies->agents[index].line = line;
-    read_path(crowd, version, index, &cells);
-    uint32_t last = find_last(crowd, version, index, &cells, on);
+    line_ground ground = ground_of(crowd, version, index);
+    drawn_line lines[2], *drawn = lines;
+    cell_row cells;
+    *line = (wend__body_line){.until = 0};
+    read_path(&ground, &cells);
+    uint32_t last = find_last(&ground, &cells, on, lines, &drawn);
     if (vehicle && on && last == 0 && cells.steps > 0) last = 1; /* an arc may lead there all the same */
     if (last == 0 && (on || path->recent_count > WEND__RECENT_CELLS)) return;
-    if (vehicle && !drive(crowd, version, index, cells.cells[last], &line, &row)) {
-        line.changes = path->changes, line.steps = path->stored.steps;
-        crowd->bodies->agents[index].line = line; /* it does not search again at once */
+    if (vehicle && !drive(&ground, cells.cells[last], &drawn->line, &drawn->row)) {
+        drawn->line.changes = path->changes, drawn->line.steps = path->stored.steps;
+        *line = drawn->line; /* it does not search again at once */
         return;
     }
-    if (!vehicle && !draw(crowd, version, index, cells.cells[last], &line, &row)) return;
-    if (!is_short(crowd, index, &cells, &row) && !wend__stored_path_has_room(&crowd->paths, row.cells, row.steps))
-        return;
-    line.until = row.steps;
-    bool ends = vehicle || !wend__bodies_in_open(crowd->bodies->engine, index);
-    for (int32_t side = 1; side >= -1 && !ends; side -= 2)
-        if (bend(crowd, version, index, side, &line, &row, &ends)) break;
-    replace(crowd, version, index, &cells, last, &row, &line);
+    if (!vehicle && last == 0 && !draw(&ground, cells.cells[0], &drawn->line, &drawn->row)) return;
+    const bool whole = is_short(crowd, index, &cells, &drawn->row);
+    if (!whole && !wend__stored_path_has_room(&crowd->paths, drawn->row.cells, drawn->row.steps)) return;
+    drawn->line.until = drawn->row.steps;
+    bool ends = vehicle || !wend__bodies_in_open(crowd->bodies->engine, index), bends = false;
+    for (int32_t side = 1; side >= -1 && !ends && !bends; side -= 2) bends = bend(&ground, side, drawn, &ends);
+    replace(crowd, version, index, &cells, last, drawn, bends ? is_short(crowd, index, &cells, &drawn->row) : whole);
 }
 
 bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by) {
     enum { SHIFT = 14 }; /* so that products fit */
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     const wend__vec off = wend__bodies_off(crowd->bodies->engine, line->from, middle);
     const int64_t square = wend__vec_dot(line->way, line->way), along = wend__vec_dot(off, line->way);
     if (square >> SHIFT == 0 || along <= 0 || along >= square) return false;
@@ -360,7 +405,7 @@ bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, 
 }
 
 wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index) {
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     const wend__vec at = wend__bodies_get(crowd->bodies->engine, index)->at;
     if (!wend__line_is_drawn(line)) return (wend__vec){0, 0};
     return wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);
@@ -368,6 +413,6 @@ wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index) {
 
 bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index) {
     const wend__vec left = wend__line_left(crowd, index);
-    if (!wend__line_is_drawn(&crowd->bodies->agents[index].line)) return index % 2 == 0;
+    if (!wend__line_is_drawn(&crowd->bodies->lines[index])) return index % 2 == 0;
     return wend__distance(left.x, 0) >= wend__distance(left.y, 0);
 }

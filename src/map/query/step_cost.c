@@ -11,12 +11,6 @@
 
 /* ---- a single step onto a cell of factor 1; UINT64_MAX: there is none ---- */
 
-static uint64_t flat_step(const wend__version *view, wend_cell a, wend_cell b) {
-    int32_t d = wend__flat_direction(b.x - a.x, b.y - a.y);
-    if (d < 0 || !(wend__version_steps(view, a.x, a.y) >> d & 1)) return UINT64_MAX;
-    return (uint64_t)(d < WEND__NE ? view->rules.cost_straight : view->rules.cost_diagonal);
-}
-
 static uint64_t space_step(const wend__version *view, wend_cell a, wend_cell b) {
     int32_t d = wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z);
     if (wend__is_walker(view) && a.z != b.z && (a.x != b.x || a.y != b.y)) return wend__level_step_cost(view, a, b);
@@ -32,7 +26,7 @@ static uint64_t arc_step(const wend__graph *graph, wend_cell a, wend_cell b) {
 }
 
 static uint64_t view_step(const wend__version *view, wend_cell a, wend_cell b) {
-    if (view->kind == WEND_KIND_GRID) return flat_step(view, a, b);
+    if (view->kind == WEND_KIND_GRID) return wend__plain_step_cost(view, a, b);
     if (view->kind == WEND_KIND_VOXEL) return space_step(view, a, b);
     return arc_step(view->graph, a, b);
 }
@@ -48,6 +42,7 @@ static uint64_t or_link(const wend__version *view, const wend__version *version,
 
 /* `view` is the mover's view of the version. */
 static uint64_t step_cost(const wend__version *view, const wend__version *version, wend_cell a, wend_cell b) {
+    if (wend__has_plain_steps(view, version)) return wend__plain_step_cost(view, a, b);
     uint8_t factor = wend__cell_factor(view, b);
     if (!factor) return UINT64_MAX;
     uint64_t cost = view_step(view, a, b);

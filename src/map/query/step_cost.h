@@ -3,7 +3,21 @@
 #ifndef WEND_SRC_MAP_QUERY_STEP_COST_H
 #define WEND_SRC_MAP_QUERY_STEP_COST_H
 
+#include "map/store/directions.h"
 #include "map/store/map_layout.h"
+
+/// Returns whether all steps of a mover's view are plain ones: on a grid, without links and slow ground. Then a step that
+/// the mask of a cell has leads to an open cell of factor 1.
+static inline bool wend__has_plain_steps(const wend__version *view, const wend__version *version) {
+    return view->kind == WEND_KIND_GRID && view->max_factor <= 1 && !version->links;
+}
+
+/// Returns the cost of a step on a grid onto a cell of factor 1; UINT64_MAX: there is none.
+static inline uint64_t wend__plain_step_cost(const wend__version *view, wend_cell a, wend_cell b) {
+    const int32_t d = wend__flat_direction(b.x - a.x, b.y - a.y);
+    if (d < 0 || !(wend__version_steps(view, a.x, a.y) >> d & 1)) return UINT64_MAX;
+    return (uint64_t)(d < WEND__NE ? view->rules.cost_straight : view->rules.cost_diagonal);
+}
 
 /// Returns the cost of the cheapest step, edge or link from a cell to another; UINT64_MAX: there is none. `a` itself
 /// may be blocked. Cost: O(1); O(log edges of a) on a graph.

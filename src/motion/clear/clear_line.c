@@ -72,13 +72,16 @@ static bool is_cheaper(const wend__clear_line *line, uint32_t i, const wend__mil
 /* ---- the window ---- */
 
 /* Replaces bend i by `count` bends. */
-static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_point *bends, uint32_t count) {
+static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_point *bends,
+                         const wend__milli_point *round, uint32_t count) {
     WEND__DEBUG_ASSERT(i > 0 && i + 1 < line->count && line->count - 1 + count <= WEND__CLEAR_WINDOW);
     const uint32_t after = line->count - i - 1, index = line->index[i];
     memmove(&line->bend[i + count], &line->bend[i + 1], after * sizeof *line->bend);
+    memmove(&line->round[i + count], &line->round[i + 1], after * sizeof *line->round);
     memmove(&line->index[i + count], &line->index[i + 1], after * sizeof *line->index);
     memmove(&line->settled[i + count], &line->settled[i + 1], after * sizeof *line->settled);
-    for (uint32_t k = 0; k < count; k++) line->bend[i + k] = bends[k], line->index[i + k] = index;
+    for (uint32_t k = 0; k < count; k++)
+        line->bend[i + k] = bends[k], line->round[i + k] = round[k], line->index[i + k] = index;
     line->count += count;
     line->count--;
     line->first -= i < line->first; /* there bends are only dropped */
@@ -89,13 +92,14 @@ static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_p
  * @return how many bends replace it; 1 if it stays */
 static uint32_t settle_bend(wend__clear_line *line, uint32_t i, const wend__disc *disc) {
     WEND__DEBUG_ASSERT(i > 0 && i + 1 < line->count && !line->settled[i]);
-    wend__milli_point bends[WEND__TAUT_MOST];
-    const wend__milli_point at = line->bend[i];
-    const int32_t count = wend__taut_bend(&line->ground, disc, line->bend[i - 1], at, line->bend[i + 1], bends);
+    wend__milli_point bends[WEND__TAUT_MOST], round[WEND__TAUT_MOST];
+    const wend__milli_point a = line->bend[i - 1], at = line->bend[i], b = line->bend[i + 1];
     line->settled[i] = true;
+    if (wend__taut_presses(a, at, b, line->round[i])) return 1;
+    const int32_t count = wend__taut_bend(&line->ground, disc, a, at, b, bends, round);
     if (count < 0 || (count == 1 && wend__same_spot(bends[0], at))) return 1;
     if (line->count + (uint32_t)count > WEND__CLEAR_WINDOW || !is_cheaper(line, i, bends, count)) return 1;
-    replace_bend(line, i, bends, (uint32_t)count);
+    replace_bend(line, i, bends, round, (uint32_t)count);
     return (uint32_t)count;
 }
 
@@ -124,9 +128,10 @@ static void replace_part(wend__clear_line *line, uint32_t first, uint32_t last, 
     WEND__DEBUG_ASSERT(first < last && last < line->count && line->count + count <= WEND__CLEAR_WINDOW);
     const uint32_t dropped = last - first - 1, after = line->count - last;
     memmove(&line->bend[first + 1 + count], &line->bend[last], after * sizeof *line->bend);
+    memmove(&line->round[first + 1 + count], &line->round[last], after * sizeof *line->round);
     memmove(&line->index[first + 1 + count], &line->index[last], after * sizeof *line->index);
     for (uint32_t k = 0; k < count; k++) {
-        line->bend[first + 1 + k] = bends[k];
+        line->bend[first + 1 + k] = line->round[first + 1 + k] = bends[k];
         line->index[first + 1 + k] = line->index[first];
     }
     line->count += count;
@@ -182,7 +187,7 @@ static void drop_needless(wend__clear_line *line) {
     for (uint32_t i = meet; i > 0 && i <= meet && i + 1 < line->count;) {
         const bool sees = wend__piece_is_free(&line->ground, disc, line->bend[i - 1], line->bend[i + 1]);
         if (sees && is_cheaper(line, i, NULL, 0)) {
-            replace_bend(line, i, NULL, 0);
+            replace_bend(line, i, NULL, NULL, 0);
             i -= i > 1;
         } else {
             i++;
@@ -231,6 +236,7 @@ static void give_first(wend__clear_line *line, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) give(line, i);
     line->count -= count;
     memmove(line->bend, line->bend + count, line->count * sizeof *line->bend);
+    memmove(line->round, line->round + count, line->count * sizeof *line->round);
     memmove(line->index, line->index + count, line->count * sizeof *line->index);
     memmove(line->settled, line->settled + count, line->count * sizeof *line->settled);
 }
@@ -249,7 +255,8 @@ static bool is_allowed(const wend__clear_line *line, wend_cell a, wend_cell b) {
 static int32_t width_at(const wend__clear_line *line, uint32_t step) {
     const wend_cell from = line->cells[step], to = line->cells[step + 1];
     const wend__milli_point a = spot_of(line, from), b = spot_of(line, to);
-    if (!is_allowed(line, from, to) || !is_allowed(line, to, from)) return WEND__NARROW;
+    if (!is_allowed(line, from, to)) return WEND__NARROW;
+    if (line->view->closed_steps > 0 && !is_allowed(line, to, from)) return WEND__NARROW;
     if (line->fits || wend__piece_is_free(&line->ground, &line->disc[WEND__WIDE], a, b)) return WEND__WIDE;
     const bool half = line->disc[WEND__WIDE].radius > line->disc[WEND__HALF_WIDE].radius;
     return half && wend__piece_is_free(&line->ground, &line->disc[WEND__HALF_WIDE], a, b) ? WEND__HALF_WIDE
@@ -262,16 +269,40 @@ static bool goes_on(const wend_cell *cell) {
 
 static void add_bend(wend__clear_line *line, uint32_t index) {
     WEND__DEBUG_ASSERT(line->count < WEND__CLEAR_WINDOW);
-    line->bend[line->count] = spot_of(line, line->cells[index]);
+    line->bend[line->count] = line->round[line->count] = spot_of(line, line->cells[index]);
     line->index[line->count] = index;
     line->settled[line->count++] = false;
+}
+
+/* ---- laying the line along the path ---- */
+
+static bool goes_straight(const wend__clear_line *line, const wend__disc *disc, uint32_t from, uint32_t to) {
+    return wend__piece_is_free(&line->ground, disc, spot_of(line, line->cells[from]), spot_of(line, line->cells[to]));
+}
+
+/* Returns a cell of the path to which the disc can go straight from another one, far ahead: the end, or by strides that
+ * double, then halve. Nearer than FINE it need not be: the line is made taut all the same. */
+static uint32_t reach_ahead(const wend__clear_line *line, const wend__disc *disc, uint32_t from, uint32_t end) {
+    enum { FIRST = 32, FINE = 16 };
+    uint32_t to = from + 1, stride = FIRST;
+    while (to < end && goes_on(&line->cells[to])) to++;
+    if (!disc || !line->even || to == end) return to;
+    if (goes_straight(line, disc, from, end)) return end;
+    for (bool grows = true; stride >= FINE && to < end;) {
+        const uint32_t next = end - to < stride ? end : to + stride;
+        const bool reaches = next < end && goes_straight(line, disc, from, next);
+        if (reaches) to = next;
+        grows = grows && reaches;
+        stride = grows ? 2 * stride : stride / 2;
+    }
+    return to;
 }
 
 /* Steps of one width. The first cell is in the window already, and the last one stays there. */
 static void pull_run(wend__clear_line *line, uint32_t begin, uint32_t end, int32_t width) {
     const wend__disc *disc = width < WEND__NARROW ? &line->disc[width] : NULL;
-    for (uint32_t i = begin + 1; i <= end; i++) {
-        if (i < end && goes_on(&line->cells[i])) continue;
+    for (uint32_t i = begin; i < end;) {
+        i = reach_ahead(line, disc, i, end);
         if (line->count >= FILLED) {
             if (disc) settle_line(line, disc);
             if (line->count >= GIVEN) give_first(line, GIVEN);

@@ -28,6 +28,7 @@ typedef struct wend__clear_line {
     uint32_t count;      ///< bends in the window
     uint32_t first;      ///< bend where the present run begins: those before it are taut, for a disc of their own
     wend__milli_point bend[WEND__CLEAR_WINDOW];
+    wend__milli_point round[WEND__CLEAR_WINDOW]; ///< the corner that the bend goes round; none: the bend itself
     uint32_t index[WEND__CLEAR_WINDOW];
     bool settled[WEND__CLEAR_WINDOW]; ///< the bend does not change while its neighbours do not
 } wend__clear_line;

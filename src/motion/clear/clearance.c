@@ -7,6 +7,7 @@
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "motion/clear/corners.h"
 
 #include <wend/geometry.h>
 
@@ -80,9 +81,9 @@ static void take_side(nearest *best, wend__milli_point a, wend__milli_point b, w
     take(best, distance_to_piece(c, d, b), nearer_end(c, d, b));
 }
 
-static void take_corner(nearest *best, const wend__obstacles *ground, wend__milli_point a, wend__milli_point b,
-                        int32_t x, int32_t y) {
-    const uint32_t around = wend__corner_at(ground, x, y);
+static void take_corner(nearest *best, const wend__corners *c, wend__milli_point a, wend__milli_point b) {
+    const int32_t x = c->x, y = c->y;
+    const uint32_t around = wend__corners_around(c);
     WEND__DEBUG_ASSERT(around != 0);
     const wend__milli_point corner = wend__corner_spot(x, y);
     take(best, distance_to_piece(a, b, corner), corner);
@@ -101,18 +102,9 @@ int32_t wend__piece_nearest(const wend__obstacles *ground, wend__milli_point a, 
     WEND__DEBUG_ASSERT(most > 0);
     nearest best = {(uint64_t)most, a};
     const int64_t reach = (int64_t)most + WEND__THOUSAND; /* the sides of a corner begin within that */
-    const int32_t first = wend__corner_before((a.y < b.y ? a.y : b.y) - reach);
-    const int32_t last = wend__corner_before((a.y < b.y ? b.y : a.y) + reach) + 1;
+    wend__corners c = wend__corners_near_piece(ground, a, b, reach);
     if (stands_blocked(ground, a)) best.distance = 0;
-    for (int32_t y = first; y <= last && best.distance > 0; y++) {
-        const int64_t at = (int64_t)y * WEND__THOUSAND + WEND__HALF_CELL;
-        wend__row_span span = WEND__NO_SPAN;
-        wend__row_span_add(&span, a, b, at - reach, at + reach);
-        if (span.low > span.high) continue;
-        const int32_t end = wend__corner_before(span.high + reach);
-        int32_t x = wend__corner_before(span.low - reach);
-        for (; (x = wend__corner_next(ground, x, y, end, false)) <= end; x++) take_corner(&best, ground, a, b, x, y);
-    }
+    while (best.distance > 0 && wend__corners_next(&c)) take_corner(&best, &c, a, b);
     if (out) *out = best.at;
     return (int32_t)best.distance;
 }

@@ -3,6 +3,7 @@
  * the line is nearly straight there are few. */
 #include "motion/clear/detour.h"
 #include "motion/clear/clearance.h"
+#include "motion/clear/corners.h"
 
 #include <stdlib.h>
 
@@ -63,19 +64,11 @@ static bool add_corner(search *s, int32_t x, int32_t y, uint32_t around, wend__m
 static bool add_corners(search *s, wend__milli_point a, wend__milli_point b) {
     const int64_t length = wend__piece_length(a, b) / 16, most = s->limit / 16 + 1;
     WEND__DEBUG_ASSERT(most >= length);
-    const int64_t reach = (int64_t)wend__root_down((uint64_t)(most * most - length * length)) / 2 + s->disc->extent + 2;
-    const int32_t first = wend__corner_before((a.y < b.y ? a.y : b.y) - reach);
-    const int32_t last = wend__corner_before((a.y < b.y ? b.y : a.y) + reach) + 1;
-    for (int32_t y = first; y <= last; y++) {
-        const int64_t at = (int64_t)y * WEND__THOUSAND + WEND__HALF_CELL;
-        wend__row_span span = WEND__NO_SPAN;
-        wend__row_span_add(&span, a, b, at - reach, at + reach);
-        if (span.low > span.high) continue;
-        const int32_t end = wend__corner_before(span.high + reach);
-        int32_t x = wend__corner_before(span.low - reach);
-        for (; (x = wend__corner_next(s->ground, x, y, end, true)) <= end; x++)
-            if (!add_corner(s, x, y, wend__corner_at(s->ground, x, y), a, b)) return false;
-    }
+    const int64_t reach = (int64_t)wend__root_down((uint64_t)(most * most - length * length)) / 2 + s->disc->extent;
+    wend__corners c = wend__corners_near_piece(s->ground, a, b, reach);
+    c.bends = true;
+    while (wend__corners_next(&c))
+        if (!add_corner(s, c.x, c.y, wend__corners_around(&c), a, b)) return false;
     return true;
 }
 

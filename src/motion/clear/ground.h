@@ -44,10 +44,6 @@ enum {
 
 /// Returns the obstacles at a corner: WEND__CORNER_…, WEND__WALL_…; 0: none.
 uint32_t wend__corner_at(const wend__obstacles *ground, int32_t x, int32_t y);
-/// Returns the first corner from x on, in row y, with an obstacle; more than `last`: there is none up to that.
-/// @param bends   only a corner that a shortest line can bend round
-/// Cost: O(corners / 64); O(corners) near units, closed steps and the rim.
-int32_t wend__corner_next(const wend__obstacles *ground, int32_t x, int32_t y, int32_t last, bool bends);
 bool wend__ground_blocked(const wend__obstacles *ground, int32_t x, int32_t y);
 
 static inline wend__milli_point wend__corner_spot(int32_t x, int32_t y) {
@@ -62,17 +58,6 @@ static inline bool wend__same_spot(wend__milli_point a, wend__milli_point b) {
 static inline int64_t wend__cross(wend__milli_point a, wend__milli_point b, wend__milli_point c) {
     return ((int64_t)b.x - a.x) * ((int64_t)c.y - a.y) - ((int64_t)b.y - a.y) * ((int64_t)c.x - a.x);
 }
-
-/// A range of x; none where low > high.
-typedef struct wend__row_span {
-    int64_t low, high;
-} wend__row_span;
-
-#define WEND__NO_SPAN                                                                                                  \
-    { INT64_MAX, INT64_MIN }
-
-/// Adds the part of a piece from p to q that lies between two heights; within a thousandth.
-void wend__row_span_add(wend__row_span *span, wend__milli_point p, wend__milli_point q, int64_t low, int64_t high);
 
 /// Returns the number of the last row or column of corners that lies before a coordinate, or on it.
 static inline int32_t wend__corner_before(int64_t at) {

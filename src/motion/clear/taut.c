@@ -2,6 +2,7 @@
 /* The shortest line round one bend: obstacles within the triangle of the bend enter it over its third side, so that
  * line is the hull of what lies inside. */
 #include "motion/clear/taut.h"
+#include "motion/clear/corners.h"
 
 #include <string.h>
 
@@ -39,55 +40,64 @@ static int64_t larger_of(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-/* Returns whether the line from a to b enters the polygon round a corner. */
-static bool enters(const wend__disc *disc, wend__milli_point a, wend__milli_point b, wend__milli_point corner) {
-    const int64_t dx = (int64_t)b.x - a.x, dy = (int64_t)b.y - a.y;
-    const int64_t along = dx * ((int64_t)corner.x - a.x) + dy * ((int64_t)corner.y - a.y);
-    const int64_t most = ((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy)) * disc->extent;
-    int64_t across = wend__cross(a, b, corner), wide = 0, deep = 0;
-    if (across < 0) across = -across;
-    if (across >= most || along + most <= 0 || along - most >= dx * dx + dy * dy) return false;
-    for (int32_t i = 0; i < WEND__DISC_CORNERS; i++) {
-        wide = larger_of(wide, dx * disc->corner[i].y - dy * disc->corner[i].x);
-        deep = larger_of(deep, dx * disc->corner[i].x + dy * disc->corner[i].y);
-    }
-    return across < wide && along + deep > 0 && along - deep < dx * dx + dy * dy;
+/* A piece, with lengths times its own. */
+typedef struct piece {
+    wend__milli_point a, b;
+    int64_t dx, dy, square;
+    int64_t wide; ///< how far the polygon round a corner reaches across the piece, and along it
+    int64_t cell; ///< sides that begin no farther across or along may cross the piece
+} piece;
+
+static int64_t size_of(int64_t a) {
+    return a < 0 ? -a : a;
 }
 
-/* Returns whether the line from a to b crosses a side from p to q that blocks. */
-static bool crosses(wend__milli_point a, wend__milli_point b, wend__milli_point p, wend__milli_point q) {
-    const int64_t first = wend__cross(a, b, p), second = wend__cross(a, b, q);
-    const int64_t third = wend__cross(p, q, a), fourth = wend__cross(p, q, b);
+/* The polygon looks the same after a quarter of a turn, so it reaches as far along the piece as across. */
+static piece piece_of(const wend__disc *disc, wend__milli_point a, wend__milli_point b) {
+    piece p = {.a = a, .b = b, .dx = (int64_t)b.x - a.x, .dy = (int64_t)b.y - a.y};
+    const int64_t x = size_of(p.dx), y = size_of(p.dy);
+    p.square = x * x + y * y, p.cell = (x + y) * WEND__THOUSAND;
+    for (int32_t i = 0; i < WEND__DISC_CORNERS; i += WEND__DISC_CORNERS / EIGHTH) {
+        const int64_t longer = disc->corner[i].x, shorter = disc->corner[i].y;
+        p.wide = larger_of(p.wide, larger_of(x * longer + y * shorter, x * shorter + y * longer));
+    }
+    return p;
+}
+
+/* Returns whether a piece crosses a side from p to q that blocks. */
+static bool crosses(const piece *l, wend__milli_point p, wend__milli_point q) {
+    const int64_t first = wend__cross(l->a, l->b, p), second = wend__cross(l->a, l->b, q);
+    const int64_t third = wend__cross(p, q, l->a), fourth = wend__cross(p, q, l->b);
     return (first < 0) != (second < 0) && (third < 0) != (fourth < 0);
 }
 
-static bool meets(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a, wend__milli_point b,
-                  int32_t x, int32_t y) {
-    const wend__milli_point corner = wend__corner_spot(x, y);
-    if (enters(disc, a, b, corner)) return true;
-    const uint32_t around = wend__corner_at(ground, x, y);
+/* Returns whether a piece crosses a side that begins at a corner. */
+static bool crosses_sides(const piece *p, const wend__corners *c) {
+    const wend__milli_point corner = wend__corner_spot(c->x, c->y);
+    const uint32_t around = wend__corners_around(c);
     if (around & (WEND__CORNER_NE | WEND__CORNER_SE | WEND__WALL_E) &&
-        crosses(a, b, corner, wend__corner_spot(x + 1, y)))
+        crosses(p, corner, wend__corner_spot(c->x + 1, c->y)))
         return true;
     return around & (WEND__CORNER_SW | WEND__CORNER_SE | WEND__WALL_S) &&
-           crosses(a, b, corner, wend__corner_spot(x, y + 1));
+           crosses(p, corner, wend__corner_spot(c->x, c->y + 1));
+}
+
+/* Returns whether a piece enters the polygon round a corner or crosses a side that begins there. */
+static bool meets(const piece *p, const wend__corners *c) {
+    const int64_t x = (int64_t)c->x * WEND__THOUSAND + WEND__HALF_CELL - p->a.x;
+    const int64_t y = (int64_t)c->y * WEND__THOUSAND + WEND__HALF_CELL - p->a.y;
+    const int64_t along = p->dx * x + p->dy * y, across = size_of(p->dx * y - p->dy * x);
+    if (across < p->wide && along + p->wide > 0 && along - p->wide < p->square) return true;
+    if (across > p->cell || along < -p->cell || along > p->square + p->cell) return false;
+    return crosses_sides(p, c);
 }
 
 bool wend__piece_is_free(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
                          wend__milli_point b) {
-    const int64_t reach = larger_of(disc->extent, WEND__THOUSAND) + 2;
-    const int32_t first = wend__corner_before((a.y < b.y ? a.y : b.y) - reach);
-    const int32_t last = wend__corner_before((a.y < b.y ? b.y : a.y) + reach) + 1;
-    for (int32_t y = first; y <= last; y++) {
-        const int64_t at = (int64_t)y * WEND__THOUSAND + WEND__HALF_CELL;
-        wend__row_span span = WEND__NO_SPAN;
-        wend__row_span_add(&span, a, b, at - reach, at + reach);
-        if (span.low > span.high) continue;
-        const int32_t end = wend__corner_before(span.high + reach);
-        int32_t x = wend__corner_before(span.low - reach);
-        for (; (x = wend__corner_next(ground, x, y, end, false)) <= end; x++)
-            if (meets(ground, disc, a, b, x, y)) return false;
-    }
+    const piece p = piece_of(disc, a, b);
+    wend__corners c = wend__corners_from(ground, a, b, larger_of(disc->extent, WEND__THOUSAND));
+    while (wend__corners_next(&c))
+        if (meets(&p, &c)) return false;
     return true;
 }
 
@@ -101,7 +111,7 @@ static void add_point(wend__hull *h, wend__milli_point point, wend__milli_point 
     if (first < 0 || second < 0) return;
     if (first == 0 && wend__hull_turn(h, h->a, h->bend, corner) <= 0) return;
     if (second == 0 && wend__hull_turn(h, h->bend, h->b, corner) <= 0) return;
-    wend__hull_widen(h, side, point);
+    wend__hull_widen(h, side, point, corner);
 }
 
 /* Only the part of the polygon that lies across from a blocked cell lies outside of obstacles; near closed steps, all
@@ -116,48 +126,32 @@ static void add_corner(wend__hull *h, const wend__disc *disc, wend__milli_point 
     }
 }
 
-/* ---- the corners near the triangle ---- */
+/* ---- the triangle ---- */
 
 static int32_t least_of(int32_t a, int32_t b, int32_t c) {
     const int32_t ab = a < b ? a : b;
     return ab < c ? ab : c;
 }
 
-static int32_t most_of(int32_t a, int32_t b, int32_t c) {
-    return -least_of(-a, -b, -c);
-}
-
-/* @return false: the triangle is too large, or the hull has too many points */
-static bool add_corners(wend__hull *h, const wend__obstacles *ground, const wend__disc *disc) {
-    const int64_t reach = disc->extent + 2;
-    const int32_t first = wend__corner_before(least_of(h->a.y, h->bend.y, h->b.y) - reach);
-    const int32_t last = wend__corner_before(most_of(h->a.y, h->bend.y, h->b.y) + reach) + 1;
-    int64_t looked = 0;
-    for (int32_t y = first; y <= last; y++) {
-        const int64_t at = (int64_t)y * WEND__THOUSAND + WEND__HALF_CELL;
-        wend__row_span s = WEND__NO_SPAN;
-        wend__row_span_add(&s, h->a, h->bend, at - reach, at + reach);
-        wend__row_span_add(&s, h->bend, h->b, at - reach, at + reach);
-        wend__row_span_add(&s, h->a, h->b, at - reach, at + reach);
-        if (s.low > s.high) continue;
-        const int32_t end = wend__corner_before(s.high + reach);
-        const int32_t begin = wend__corner_before(s.low - reach);
-        looked += end - begin + 1;
-        if (looked > MOST_CORNERS) return false;
-        for (int32_t x = begin; (x = wend__corner_next(ground, x, y, end, true)) <= end; x++)
-            add_corner(h, disc, wend__corner_spot(x, y), wend__corner_at(ground, x, y));
-        if (h->full) return false;
-    }
-    return true;
+/* Returns about how many corners lie in the triangle and near its sides. */
+static int64_t corners_within(const wend__hull *h, const wend__disc *disc) {
+    const int64_t area = size_of(wend__cross(h->a, h->bend, h->b)) / 2;
+    const int64_t top = least_of(h->a.y, h->bend.y, h->b.y), bottom = -least_of(-h->a.y, -h->bend.y, -h->b.y);
+    return area / (WEND__THOUSAND * WEND__THOUSAND) + (bottom - top) * disc->extent / (WEND__THOUSAND * WEND__THOUSAND);
 }
 
 int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
-                        wend__milli_point bend, wend__milli_point b, wend__milli_point *out) {
+                        wend__milli_point bend, wend__milli_point b, wend__milli_point *out, wend__milli_point *round) {
     wend__hull h;
     wend__hull_begin(&h, a, bend, b);
     if (h.side == 0) return 0;
-    if (!add_corners(&h, ground, disc)) return -1;
+    if (corners_within(&h, disc) > MOST_CORNERS) return -1;
+    wend__corners c = wend__corners_near_triangle(ground, a, bend, b, disc->extent);
+    while (!h.full && wend__corners_next(&c))
+        add_corner(&h, disc, wend__corner_spot(c.x, c.y), wend__corners_around(&c));
+    if (h.full) return -1;
     WEND__DEBUG_ASSERT(h.count >= 2 && h.count - 2 <= WEND__TAUT_MOST);
     memcpy(out, h.point + 1, (size_t)(h.count - 2) * sizeof *out);
+    memcpy(round, h.round + 1, (size_t)(h.count - 2) * sizeof *round);
     return h.count - 2;
 }

@@ -29,8 +29,17 @@ bool wend__piece_is_free(const wend__obstacles *ground, const wend__disc *disc, 
 /// Finds the shortest line from a to b that differs from a, bend, b only within that triangle. Neither side of the bend
 /// enters a polygon.
 /// @param out   receives the bends of this line: none if it is straight, `bend` itself if nothing is shorter
+/// @param round   receives the corner that each bend goes round
 /// @return how many, at most WEND__TAUT_MOST; -1: there are more, or the triangle is too large
 int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
-                        wend__milli_point bend, wend__milli_point b, wend__milli_point *out);
+                        wend__milli_point bend, wend__milli_point b, wend__milli_point *out, wend__milli_point *round);
+
+/// Returns true if the line presses on the polygon round a corner at `bend`, one of its points: nothing is shorter.
+static inline bool wend__taut_presses(wend__milli_point a, wend__milli_point bend, wend__milli_point b,
+                                      wend__milli_point round) {
+    const int64_t turn = wend__cross(a, bend, b), first = wend__cross(a, bend, round);
+    const int64_t second = wend__cross(bend, b, round);
+    return turn > 0 ? first > 0 && second > 0 : turn < 0 && first < 0 && second < 0;
+}
 
 #endif

@@ -125,7 +125,7 @@ static void add_corner(wend__hull *hull, int32_t x, int32_t y) {
     const wend__milli_point point = {2 * x, 2 * y};
     if (wend__hull_turn(hull, hull->a, hull->b, point) >= 0) return;
     const int32_t side = wend__hull_side(hull, point);
-    if (side >= 0) wend__hull_widen(hull, side, point);
+    if (side >= 0) wend__hull_widen(hull, side, point, point);
 }
 
 /* The outer sides of cells: where the sides of a bend, and so all parts of its hull, face outwards. */

@@ -6,7 +6,6 @@
 #include "agents/plan/path.h"
 #include "agents/plan/window.h"
 #include "map/ground/ground.h"
-#include "map/movers/views.h"
 #include "map/version/version.h"
 
 enum {
@@ -54,7 +53,7 @@ void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
-    bodies->agents[i].line = (wend__body_line){.steps = 0};
+    bodies->lines[i] = (wend__body_line){.steps = 0};
     follow_path(crowd, i);
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const bool stays = in_traffic->parked || in_traffic->steered; /* where the host has put it */
@@ -62,17 +61,24 @@ void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     if (!wend__bodies_stand(bodies->engine, i)) begin_step(crowd, i);
 }
 
-/* Takes back a step if others block the disc for long and the cell before is free; after very long even if the disc has
- * left that cell. */
-static void revert(wend_bodies *bodies, uint32_t i) {
+/* Returns whether no wall is on a place. */
+static bool is_open(const wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), cell) > 0;
+}
+
+/* Takes back a step if the cell before is free, and the disc in that or, if it may have left it, next to it. Returns
+ * whether it did. */
+static bool take_back(wend_bodies *bodies, uint32_t i, bool left) {
     wend_crowd *crowd = bodies->crowd;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    if (in_traffic->steered) return; /* its host was informed that the step began */
+    if (in_traffic->steered) return false; /* its host was informed that the step began */
     const wend_cell before = in_traffic->from, way = wend__map_apart(crowd->def.map, before, wend__body_cell(body));
-    const bool near = wend__is_unit(way.x) && wend__is_unit(way.y) && body->blocked > LONG * REVERTS_AFTER;
-    if (wend__same_cell(before, in_traffic->at) || ((way.x || way.y) && !near)) return;
-    if (!wend__bodies_may_hold(bodies, i, before) || !wend__bodies_post_is_free(bodies->engine, i, before)) return;
+    const bool near = left ? wend__is_unit(way.x) && wend__is_unit(way.y) : way.x == 0 && way.y == 0;
+    if (wend__same_cell(before, in_traffic->at) || !near) return false;
+    if (!is_open(bodies, i, before) || !wend__bodies_may_hold(bodies, i, before)) return false;
+    if (!wend__bodies_post_is_free(bodies->engine, i, before)) return false;
     wend__agent *agent = &crowd->agents[i];
     if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
     agent->left_cell = in_traffic->at;
@@ -80,6 +86,12 @@ static void revert(wend_bodies *bodies, uint32_t i) {
     wend__traffic_put(crowd->traffic, i, before);
     begin_step(crowd, i);
     wend__bodies_set_place(bodies->engine, i, middle_of(bodies, i, before));
+    return true;
+}
+
+/* Takes back a step if others block the disc for long; after very long even if the disc has left the cell before. */
+static void revert(wend_bodies *bodies, uint32_t i) {
+    (void)take_back(bodies, i, wend__bodies_get(bodies->engine, i)->blocked > LONG * REVERTS_AFTER);
 }
 
 /* Swaps two discs that stand at the ends of a link, and were granted the places of each other. */
@@ -109,16 +121,22 @@ static bool changes_places(const wend_bodies *bodies, uint32_t i) {
            wend__body_is_small(wend__bodies_get(bodies->engine, (uint32_t)j));
 }
 
+static bool same_point(wend__vec a, wend__vec b) {
+    return a.x == b.x && a.y == b.y;
+}
+
 void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    const int32_t speed = wend__bodies_top_speed(bodies, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_gain(bodies, i, speed));
+    wend__bodies_set_speed(bodies->engine, i, wend__bodies_top_speed(bodies, i));
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
+    if (!steps && body->turning == 0 && !body->swaps && !in_traffic->parked && !in_traffic->steered &&
+        same_point(body->post, post) && same_point(body->via, post))
+        return; /* it has that place already */
     const bool rests = !steps && wend__path_steps(&crowd->agents[i].path) == 0;
     if (body->turning > 0 && rests && wend__same_cell(wend__body_cell_at(body, body->post), in_traffic->at))
         wend__vehicle_rest(bodies->engine, i);
@@ -131,8 +149,9 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
         return;
     }
     if (body->swaps && steps && wend__same_cell(last, in_traffic->at)) return; /* it is past */
-    if (body->in_wall && !wend__same_cell(last, in_traffic->at) && !leaps) {
-        wend__bodies_set_place(bodies->engine, i, post); /* straight to the way out */
+    const bool comes_out = !wend__same_cell(last, in_traffic->at) && wend__bodies_in_wall(bodies->engine, i);
+    if (!leaps && (comes_out || (steps && !body->at_via && !is_open(bodies, i, in_traffic->from)))) {
+        wend__bodies_set_place(bodies->engine, i, post); /* straight there: its way or the place before is a wall */
         return;
     }
     if (!leaps && wend__is_unit(way.x) && wend__is_unit(way.y)) {
@@ -150,28 +169,25 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     }
 }
 
-/* Returns whether a wall was built on its place, or where its step leads. */
-static bool is_walled_up(const wend_bodies *bodies, uint32_t i) {
-    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    return wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at) == 0;
+/* Takes back the step of another disc that comes into a cell. Returns whether it did. */
+static bool turn_away(wend_bodies *bodies, uint32_t i, wend_cell cell) {
+    const wend_crowd *crowd = bodies->crowd;
+    const int32_t other = wend__traffic_holder(crowd->traffic, cell);
+    return other >= 0 && other != (int32_t)i && crowd->in_traffic[other].body &&
+           crowd->phase[other] == WEND__PHASE_STEPPING && take_back(bodies, (uint32_t)other, true);
 }
 
-/* Ends the step of an agent, wherever its disc is. */
-static void end_step(wend_crowd *crowd, uint32_t i) {
-    wend__traffic_end_step(&crowd->in_traffic[i]);
-    crowd->in_traffic[i].next = crowd->in_traffic[i].at;
-    crowd->phase[i] = WEND__PHASE_AWAKE;
-    crowd->remaining[i] = 0;
-}
-
-/* Lets an agent whose disc was blocked for very long hold the place where that is, if nobody else does or is there. */
+/* Lets an agent whose disc was blocked for very long hold the place where that is, if nobody else is there or does, but
+ * for one on its way there. */
 static void hold_here(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__agent *agent = &crowd->agents[i];
     const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
-    if (!wend__bodies_may_hold(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) > 1) return;
+    if (!is_open(bodies, i, here)) return;
+    const bool alone = turn_away(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) == 1;
+    if (!alone || !wend__bodies_may_hold(bodies, i, here)) return;
     agent->left_cell = crowd->in_traffic[i].at;
     if (agent->goal.kind == WEND__GOAL_NONE) agent->home = here;
     wend__traffic_put(crowd->traffic, i, here);
@@ -184,6 +200,6 @@ void wend__bodies_end_steps(wend_bodies *bodies, uint32_t i) {
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     if (steps && body->blocked > 2 * LONG * REVERTS_AFTER) hold_here(bodies, i);
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    if (in_traffic->parked || in_traffic->steered) return;   /* the host moves it out of walls */
-    if (is_walled_up(bodies, i)) end_step(bodies->crowd, i); /* it chooses a way out */
+    if (in_traffic->steered || (in_traffic->parked && !steps)) return; /* the host moves it out of walls */
+    wend__end_step_into_wall(bodies, i);
 }
