@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies of a crowd, behind all else in its save: their state, and their bins. A save without bodies ends before. */
+/* The bodies of a crowd, behind all else in its save: their state. A save without bodies ends before. */
 #include "agents/discs/state.h"
 #include "agents/update/agents.h"
 #include "map/version/version.h"
@@ -26,13 +26,6 @@ WEND__INLINE void pass_count(wend__words *f, bool reads, int32_t *count, int32_t
     f->bad = true;
 }
 
-WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent *agent) {
-    WEND__FIELD(agent->def.radius_milli);
-    WEND__FIELD(agent->def.accel_milli);
-    WEND__FIELD(agent->def.turn_degrees);
-    WEND__FIELD(agent->def.turning_radius_milli);
-}
-
 WEND__INLINE void line_fields(wend__words *f, bool reads, wend__body_line *line) {
     const int32_t far = wend__most(f->map->width, f->map->height) * ONE - 1;
     pass_vector(f, reads, &line->from, 0, far);
@@ -44,7 +37,6 @@ WEND__INLINE void line_fields(wend__words *f, bool reads, wend__body_line *line)
 
 WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
     const bool wraps = wend__wraps(c->version); /* points may be half a side beyond the rim */
-    const int32_t agents = (int32_t)c->crowd->def.agents;
     const int32_t near = wraps ? -HALF_MAP / 2 - SPARE : -SPARE, far = HALF_MAP + (wraps ? HALF_MAP / 2 : 0) + SPARE;
     pass_vector(f, reads, &body->at, 0, wend__most(f->map->width, f->map->height) * ONE - 1);
     pass_vector(f, reads, &body->velocity, -ONE, ONE);
@@ -57,9 +49,6 @@ WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_BELOW(body->turn, WEND_MAX_TURN_DEGREES + 1);
     WEND__FIELD_BELOW(body->turning, WEND_MAX_TURNING_MILLI / MILLI * ONE + 1);
     WEND__FIELD_BELOW(body->mover, wend__version_movers(c->version));
-    pass_count(f, reads, &body->next, -1);
-    pass_count(f, reads, &body->previous, -1);
-    if (reads && (body->next >= agents || body->previous >= agents)) f->bad = true;
 }
 
 WEND__INLINE void step_fields(wend__words *f, bool reads, wend__body *body) {
@@ -90,7 +79,7 @@ static wend_bodies *bodies_of(const wend__crowd_save *c) {
 /// An agent with a body.
 typedef struct body_slot {
     uint32_t index;
-    wend__body_agent agent;
+    wend__body_line line;
     wend__body body;
 } body_slot;
 
@@ -98,8 +87,7 @@ static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     wend__words own = wend__crowd_fields(c, words), *f = &own;
     body_slot *slot = of;
     WEND__FIELD_BELOW(slot->index, c->crowd->def.agents);
-    agent_side_fields(f, reads, &slot->agent);
-    line_fields(f, reads, &slot->agent.line);
+    line_fields(f, reads, &slot->line);
     disc_fields(c, f, reads, &slot->body);
     step_fields(f, reads, &slot->body);
     return wend__crowd_fields_end(&own, words, bad);
@@ -118,16 +106,14 @@ static bool is_on_step(const wend__crowd_save *c, const wend__bodies *engine, co
 /* Returns whether a disc is that of its agent, where the agent is. */
 static bool is_disc_of(const wend__crowd_save *c, const wend__bodies *engine, const body_slot *slot) {
     const wend__traffic_agent *in_traffic = &c->crowd->in_traffic[slot->index];
-    const wend_body_def *def = &slot->agent.def;
     const wend__body *body = &slot->body;
+    const wend_body_def def = wend__body_def_of(body);
     const bool here = c->crowd->phase[slot->index] > WEND__PHASE_AWAY;
     if (!in_traffic->body) return false;
-    if (here == (body->state == WEND__BODY_NONE) || wend__bodies_check_def(def, in_traffic->size)) return false;
+    if (here == (body->state == WEND__BODY_NONE) || wend__bodies_check_def(&def, in_traffic->size)) return false;
     return !here ||
-           (body->radius == (int32_t)wend__bodies_radius(def->radius_milli) &&
-            body->turn == (int16_t)def->turn_degrees && body->mover == in_traffic->mover &&
-            body->turning == (int32_t)(def->turning_radius_milli * ONE / MILLI) && body->speed > 0 && body->accel > 0 &&
-            body->offset == engine->floors[body->mover].offset && is_on_step(c, engine, body));
+           (body->radius == (int32_t)wend__bodies_radius(def.radius_milli) && body->mover == in_traffic->mover &&
+            body->speed > 0 && body->offset == engine->floors[body->mover].offset && is_on_step(c, engine, body));
 }
 
 /* @param before   the slots below are restored */
@@ -141,9 +127,9 @@ static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const b
     if (!wend__bodies_open_floor(engine, slot->body.mover)) return WEND_OUT_OF_MEMORY;
     if (!wend__save_check(&c->save, is_disc_of(c, engine, slot))) return WEND_OK;
     engine->of[i] = slot->body;
-    bodies->agents[i] = slot->agent;
+    bodies->lines[i] = slot->line;
     if (slot->body.state == WEND__BODY_NONE) return WEND_OK;
-    engine->of[i].bin = wend__body_bin_at(engine, at);
+    wend__body_enter_bin(engine, i);
     engine->count++;
     engine->vehicles += slot->body.turning > 0;
     wend__save_check(&c->save, i < engine->used);
@@ -153,7 +139,7 @@ static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const b
 void wend__hash_body(wend__crowd_save *c, uint32_t index) {
     const wend_bodies *bodies = bodies_of(c);
     if (!bodies || !c->crowd->in_traffic[index].body) return;
-    body_slot slot = {index, bodies->agents[index], bodies->engine->of[index]};
+    body_slot slot = {index, bodies->lines[index], bodies->engine->of[index]};
     wend__series_begin(&c->series);
     wend__crowd_pass(c, slot_fields, &slot);
 }
@@ -165,10 +151,10 @@ static wend_error pass_slots(wend__crowd_save *c, wend_bodies *bodies) {
     wend__save_below(&c->save, &count, c->crowd->used + UINT64_C(1));
     wend__series_begin(&c->series);
     for (uint32_t k = 0; k < count && !c->save.bad && !error; k++) {
-        body_slot slot = {.agent.def.struct_bytes = sizeof slot.agent.def};
+        body_slot slot = {0};
         if (!c->save.reads) {
             while (!c->crowd->in_traffic[before].body) before++;
-            slot = (body_slot){before, bodies->agents[before], engine->of[before]};
+            slot = (body_slot){before, bodies->lines[before], engine->of[before]};
         }
         wend__crowd_pass(c, slot_fields, &slot);
         if (c->save.reads && !c->save.bad) error = restore_slot(c, bodies, &slot, before);
@@ -212,7 +198,7 @@ void wend__forget_bodies(wend_crowd *crowd, uint32_t slots) {
     if (!crowd->bodies) return;
     wend_bodies *bodies = crowd->bodies;
     wend__bodies_clear(bodies->engine, slots);
-    memset(bodies->agents, 0, slots * sizeof *bodies->agents);
+    memset(bodies->lines, 0, slots * sizeof *bodies->lines);
 }
 
 wend_error wend__save_bodies(wend__crowd_save *c) {
@@ -232,6 +218,6 @@ wend_error wend__save_bodies(wend__crowd_save *c) {
     wend__series_begin(&c->series);
     wend__crowd_pass(c, engine_fields, engine);
     const wend_error error = c->save.bad ? WEND_OK : pass_slots(c, bodies);
-    if (reads && !c->save.bad && !error) wend__save_check(&c->save, wend__body_link_bins(engine) && are_apart(bodies));
+    if (reads && !c->save.bad && !error) wend__save_check(&c->save, are_apart(bodies));
     return error;
 }

@@ -76,8 +76,8 @@ Test(bends, are_as_far_as_needed) {
     pair p;
     open_pair(&p);
     NEARLY(bend(&p, 14, 10, 0, 0, 20), .86); /* both radii and .06 */
-    NEARLY(bend(&p, 14, 10.03, 0, 0, 20), .89);
-    NEARLY(bend(&p, 14, 10.05, 0, 0, 20), -.81); /* on the side on which it passes */
+    NEARLY(bend(&p, 14, 10.025, 0, 0, 20), .885);
+    NEARLY(bend(&p, 14, 10.035, 0, 0, 20), -.825); /* on the side on which it passes */
     NEARLY(bend(&p, 14, 9.8, 0, 0, 20), .66);
     NEARLY(bend(&p, 14, 10.8, 0, 0, 20), -.06);
     NEARLY(bend(&p, 14, 10.84, 0, 0, 20), 0.); /* too little for a bend */

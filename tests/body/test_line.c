@@ -146,7 +146,7 @@ static void check_path(const land *l, const uint64_t left[CELLS]) {
 
 /* Checks a line that was drawn in this update: free for the disc, and next to the cells of its steps. */
 static void check_line(const land *l, uint32_t radius_milli) {
-    const wend__body_line *line = &l->crowd->bodies->agents[0].line;
+    const wend__body_line *line = &l->crowd->bodies->lines[0];
     const wend__agent_path *path = &l->crowd->agents[0].path;
     wend__path_reader reader = wend__path_read(&l->crowd->paths, &path->stored, path->base);
     const double dx = line->way.x, dy = line->way.y;
@@ -180,7 +180,7 @@ Test(lines, are_as_cheap_as_the_path_and_clear) {
                 wend_crowd_get_agent(l.crowd, l.ids[0], &state);
                 if (!state.has_goal || l.crowd->agents[0].path.stored.steps == 0) continue;
                 check_path(&l, left);
-                const wend__body_line *line = &l.crowd->bodies->agents[0].line;
+                const wend__body_line *line = &l.crowd->bodies->lines[0];
                 if (!wend__line_is_drawn(line)) continue;
                 if (!memcmp(line, &before, sizeof before)) continue;
                 before = *line;

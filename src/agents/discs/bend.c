@@ -4,13 +4,11 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    MOMENT = 256,           ///< parts of a unit of time
-    WITHIN = 20 * MOMENT,   ///< time within which meetings count
-    ROOM = ONE * 6 / 100,   ///< distance that is kept from the other disc
-    STRAIGHT_ON = ONE / 25, ///< distance off the line from which the other disc is on one side
-    LEAST = ONE * 3 / 100,  ///< least distance of a bend
-    MOST_IN_TENTHS = 4,     ///< most distance of a bend, in tenths of the way there: else the disc brakes
-    SAME_WAY_IN_TENTHS = 7  ///< share of its speed at which another one goes its way
+    MOMENT = 256,          ///< parts of a unit of time
+    WITHIN = 20 * MOMENT,  ///< time within which meetings count
+    ROOM = ONE * 6 / 100,  ///< distance that is kept from the other disc; half of it is the least one of a bend
+    MOST_IN_TENTHS = 4,    ///< most distance of a bend, in tenths of the way there: else the disc brakes
+    SAME_WAY_IN_TENTHS = 7 ///< share of its speed at which another one goes its way
 };
 
 /// A meeting on a straight way.
@@ -22,8 +20,8 @@ typedef struct meeting {
 
 /* Returns on which side of a line a disc passes another one: 1: to the right. Behind who crosses, else to the right. */
 static int32_t side_of(int64_t aside, int64_t lateral, int32_t speed, bool stands) {
-    if (aside > STRAIGHT_ON) return -1;
-    if (aside < -STRAIGHT_ON || stands) return 1;
+    if (aside > ROOM / 2) return -1;
+    if (aside < -ROOM / 2 || stands) return 1;
     return lateral * 4 > speed ? -1 : 1;
 }
 
@@ -34,7 +32,7 @@ static bool meets(const wend__body *body, const wend__near_body *n, wend__vec un
     const wend__vec own = wend__along((wend__vec){0, 0}, unit, body->speed), relative = wend__minus(own, n->velocity);
     const int64_t square = wend__vec_dot(relative, relative);
     const int32_t speed = wend__length(n->velocity), need = body->radius + n->radius + ROOM;
-    const bool stands = speed < body->speed / 8;
+    const bool stands = speed < body->speed / WEND__BODY_SLOW;
     if (square < 1) return false;
     const int64_t time = wend__vec_dot(n->off, relative) * MOMENT / square, along = body->speed * time / MOMENT;
     if (time <= 0 || time >= WITHIN || along > length) return false;
@@ -47,7 +45,7 @@ static bool meets(const wend__body *body, const wend__near_body *n, wend__vec un
     const int32_t sign = side * side_of(aside, wend__vec_cross(unit, n->velocity) / ONE, speed, stands);
     int32_t by = (int32_t)wend__root(room > 0 ? (uint64_t)room : 0) + sign * (int32_t)aside;
     if (!stands) by /= 2; /* the other one bends as much */
-    if (by < LEAST || by * (int64_t)10 > along * MOST_IN_TENTHS) return false;
+    if (by < ROOM / 2 || by * (int64_t)10 > along * MOST_IN_TENTHS) return false;
     *found = (meeting){(int32_t)time, (int32_t)along, sign * by};
     return true;
 }

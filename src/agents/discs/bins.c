@@ -30,44 +30,22 @@ static bool is_in(const wend__body *body, int32_t x, int32_t y) {
     return body->at.x >> BIN_SHIFT == x && body->at.y >> BIN_SHIFT == y;
 }
 
+/* Returns where the list of a body's bin goes on with that body, or with the first one of a higher index. */
+static int32_t *place_in_bin(wend__bodies *bodies, uint32_t index) {
+    const wend__vec at = bodies->of[index].at;
+    int32_t *place = first_of(bodies, at.x >> BIN_SHIFT, at.y >> BIN_SHIFT);
+    while (*place >= 0 && *place < (int32_t)index) place = &bodies->of[*place].next;
+    return place;
+}
+
 void wend__body_enter_bin(wend__bodies *bodies, uint32_t index) {
-    wend__body *body = &bodies->of[index];
-    int32_t *first = first_of(bodies, body->at.x >> BIN_SHIFT, body->at.y >> BIN_SHIFT);
-    body->bin = (int32_t)(first - bodies->bins);
-    body->previous = -1;
-    body->next = *first;
-    if (body->next >= 0) bodies->of[body->next].previous = (int32_t)index;
-    *first = (int32_t)index;
+    int32_t *place = place_in_bin(bodies, index);
+    bodies->of[index].next = *place;
+    *place = (int32_t)index;
 }
 
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
-    const wend__body *body = &bodies->of[index];
-    if (body->previous >= 0)
-        bodies->of[body->previous].next = body->next;
-    else
-        bodies->bins[body->bin] = body->next;
-    if (body->next >= 0) bodies->of[body->next].previous = body->previous;
-}
-
-int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at) {
-    return (int32_t)(first_of(bodies, at.x >> BIN_SHIFT, at.y >> BIN_SHIFT) - bodies->bins);
-}
-
-/* Each list is followed from its head. A body that was met has the list before it checked. */
-bool wend__body_link_bins(wend__bodies *bodies) {
-    uint32_t met = 0;
-    for (uint32_t i = 0; i < bodies->used; i++) {
-        const wend__body *head = &bodies->of[i];
-        if (head->state == WEND__BODY_NONE || head->previous >= 0) continue;
-        if (bodies->bins[head->bin] >= 0) return false;
-        bodies->bins[head->bin] = (int32_t)i;
-        for (int32_t at = (int32_t)i, before = -1; at >= 0; before = at, at = bodies->of[at].next) {
-            const wend__body *body = &bodies->of[at];
-            if (body->state == WEND__BODY_NONE || body->previous != before || body->bin != head->bin) return false;
-            met++;
-        }
-    }
-    return met == bodies->count;
+    *place_in_bin(bodies, index) = bodies->of[index].next;
 }
 
 /* ---- over the rim ---- */

@@ -72,7 +72,7 @@ bool wend__bodies_open_floor(wend__bodies *bodies, int32_t mover) {
 
 void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
     for (uint32_t i = 0; i < slots; i++)
-        if (bodies->of[i].state != WEND__BODY_NONE) bodies->bins[bodies->of[i].bin] = -1;
+        if (bodies->of[i].state != WEND__BODY_NONE) wend__body_leave_bin(bodies, i);
     memset(bodies->of, 0, slots * sizeof *bodies->of);
     bodies->used = bodies->count = bodies->vehicles = 0;
     bodies->most_radius = bodies->most_offset = bodies->posts = 0;
@@ -162,9 +162,8 @@ bool wend__bodies_swap(wend__bodies *bodies, uint32_t a, uint32_t b) {
     return true;
 }
 
-void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel) {
+void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed) {
     bodies->of[index].speed = speed;
-    bodies->of[index].accel = accel;
 }
 
 void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked) {

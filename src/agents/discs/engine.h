@@ -30,7 +30,8 @@ typedef struct wend__body_world {
 /// The definition of a body. In 1/16384 of a cell, a unit of time.
 typedef struct wend__body_def {
     wend__vec at;
-    int32_t radius, speed, accel;
+    int32_t radius, speed;
+    int32_t accel;   ///< most gain of speed in a unit of time; 0: WEND__BODY_GAINS
     int32_t turn;    ///< degrees at most in a unit of time; 0: smooth
     int32_t turning; ///< the least circle it turns on; 0: none
     int32_t mover;
@@ -42,12 +43,16 @@ enum { WEND__BODY_NONE, WEND__BODY_RESTS, WEND__BODY_GOES };
 /// Most distance along an axis between the middle of a place and the point of it to which a disc goes.
 enum { WEND__BODY_LEANS = WEND__BODY_ONE * 48 / 100 };
 
+/// Eighteenths of its top speed that a body gains in a unit of time at most, if its definition says nothing else.
+enum { WEND__BODY_GAINS = 7 };
+
 /// All of a body: numbers only, so that a copy is a save.
 typedef struct wend__body {
     wend__vec at, velocity;
-    int32_t radius, speed, accel;
-    int32_t offset;              ///< from the middle of its own cell to its centre, along each axis
-    int32_t next, previous, bin; ///< bodies of one bin; −1: none
+    int32_t radius, speed;
+    int32_t accel;  ///< of its definition; 0: none
+    int32_t offset; ///< from the middle of its own cell to its centre, along each axis
+    int32_t next;   ///< body of the same bin; −1: none
     uint8_t state, parked;
     uint8_t in_wall;     ///< a wall was built over it: it comes out
     uint8_t pressed;     ///< the host put the body so that it overlaps another one
@@ -87,6 +92,11 @@ static inline int32_t wend__body_size(const wend__body *body) {
     return 1 + 2 * body->offset / WEND__BODY_ONE;
 }
 
+/// Returns how much a body gains in a unit of time, at most.
+static inline int32_t wend__body_gain(const wend__body *body) {
+    return body->accel > 0 ? body->accel : wend__most(1, body->speed * WEND__BODY_GAINS / 18);
+}
+
 /// Returns how far a disc may be off the middle of its place without reaching into another one; may be below 0.
 static inline int32_t wend__body_slack(const wend__body *body) {
     return WEND__BODY_ONE / 2 + body->offset - body->radius;
@@ -124,7 +134,7 @@ wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at
 wend_cell wend__bodies_in_way(const wend__bodies *bodies);
 /// Swaps the places of two bodies at rest, of equal radius and mover. Returns whether it did.
 bool wend__bodies_swap(wend__bodies *bodies, uint32_t a, uint32_t b);
-void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel);
+void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed);
 void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked);
 
 /// Moves all bodies. Cost: some 1 us a body that goes (`bench_bodies`).

@@ -6,13 +6,11 @@
 enum {
     ONE = WEND__BODY_ONE,
     HALF = ONE / 2,              ///< width of a lane to each side, along each axis
-    THERE = ONE / 64,            ///< distance from a point at which a disc has arrived
     STEPPED_AT = ONE / 2,        ///< distance before its point at which a disc may get its next place
     AIMS_AHEAD = ONE / 2,        ///< distance by which it aims ahead on its two legs
     CUTS = ONE / 4,              ///< distance from the second leg from which the disc is on that
     LEANS_FROM = 4,              ///< clearance in cells above which places lie off their middles
     OPEN_FROM = 2,               ///< clearance in cells above which ground is open
-    BRAKES = 2,                  ///< braking near walls, in multiples of its acceleration
     TURNS = 60,                  ///< degrees in a unit of time for which it slows down before a corner
     RADIAN = 57,                 ///< degrees
     ANGLES = 1024,               ///< unit of cosines and tangents
@@ -47,13 +45,13 @@ static int32_t tolerance(const wend__body *body) {
 
 /* Returns the acceleration with which a disc brakes. */
 static int32_t braking(const wend__body *body) {
-    return (body->in_open ? 1 : BRAKES) * body->accel;
+    return (body->in_open ? 1 : WEND__BODY_BRAKES) * wend__body_gain(body);
 }
 
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body) {
     if (body->turning > 0) return body->at_via && body->halted;
     const wend__vec off = off_to(bodies, body, body->post);
-    const int64_t near = wend__least(THERE, wend__most(2, wend__body_slack(body) / 2));
+    const int64_t near = wend__least(WEND__BODY_THERE, wend__most(2, wend__body_slack(body) / 2));
     return body->at_via && wend__vec_dot(off, off) <= near * near;
 }
 
@@ -64,7 +62,7 @@ static bool is_beside(const wend__bodies *bodies, const wend__body *body, wend__
 }
 
 bool wend__gait_in_lane(const wend__bodies *bodies, const wend__body *body, wend__vec by) {
-    return is_beside(bodies, body, by, wend__most(THERE, wend__body_slack(body)));
+    return is_beside(bodies, body, by, wend__most(WEND__BODY_THERE, wend__body_slack(body)));
 }
 
 /* Returns the nearest number from a low to a high one, and 0: what is outside of a lane comes no farther out. */

@@ -2,10 +2,7 @@
 /* The places that bodies are granted, as agents without bodies are, and for how long a disc is blocked between them. */
 #include "agents/discs/state.h"
 
-enum {
-    ONE = WEND__BODY_ONE,
-    MOST_BLOCKED = 10000 * WEND__BODY_UNIT ///< most time that is counted
-};
+enum { ONE = WEND__BODY_ONE };
 
 void wend__bodies_set_place(wend__bodies *bodies, uint32_t index, wend__vec post) {
     wend__body *body = &bodies->of[index];
@@ -58,7 +55,7 @@ void wend__body_count_blocked(wend__bodies *bodies, uint32_t index, wend__vec wa
         body->blocked = 0;
         return;
     }
-    if (body->blocked < MOST_BLOCKED) body->blocked += (int32_t)bodies->elapsed;
+    if (body->blocked < INT32_MAX / 2) body->blocked += (int32_t)bodies->elapsed;
     if (body->blocked >= WEND__BODY_BLOCKED && !body->swaps) {
         body->strict = 1;
         body->via = wend__body_middle(body, wend__body_cell_at(body, body->via));

@@ -3,12 +3,7 @@
  * agent that leaves a place has an older step than the agent that enters it, so that some disc can always go on. */
 #include "agents/discs/state.h"
 
-enum {
-    ONE = WEND__BODY_ONE,
-    NEAR = 4 * ONE,    ///< distance within which the steps of others count, from place to place
-    BESIDE = ONE / 64, ///< least distance from its lane at which a disc is beside that
-    MOST_LEGS = WEND__WAY_POINTS - 1
-};
+enum { ONE = WEND__BODY_ONE, MOST_LEGS = WEND__WAY_POINTS - 1 };
 
 /// A straight part of the ground that a disc needs, seen from a body.
 typedef struct leg {
@@ -63,9 +58,8 @@ static ground needs(wend__bodies *bodies, const wend__body *other, wend__vec off
     if (other->step >= step) return g;
     add_leg(&g, off, post);
     if (!wend__gait_in_open(bodies, other)) return g;
-    const wend__vec foot = wend__nearest_on(off, via, post), aside = wend__minus(foot, off);
-    const int64_t slack = wend__most(BESIDE, wend__body_slack(other));
-    if (wend__vec_dot(aside, aside) <= slack * slack) return g;
+    if (wend__gait_in_lane(bodies, other, (wend__vec){0, 0})) return g;
+    const wend__vec foot = wend__nearest_on(off, via, post);
     add_leg(&g, off, foot);
     add_leg(&g, foot, post);
     return g;
@@ -78,7 +72,7 @@ static int32_t wider_by(const wend__bodies *bodies, const wend__body *body, cons
 }
 
 static bool is_near(const wend__bodies *bodies, const wend__body *body, const wend__near_body *n) {
-    const int64_t far = NEAR + wider_by(bodies, body, n);
+    const int64_t far = WEND__BODY_FAR / 2 + wider_by(bodies, body, n);
     return n->apart <= far * far;
 }
 
@@ -97,7 +91,7 @@ static int64_t from_ground(const ground *g, wend__vec at) {
  * step is held. */
 static bool waits_for(wend__bodies *bodies, const wend__body *body, const wend__near_body *n, wend__vec *point) {
     const int32_t step = step_of(body);
-    const int64_t reach = (int64_t)body->radius + n->radius + ONE / 64;
+    const int64_t reach = (int64_t)body->radius + n->radius + WEND__BODY_THERE;
     const wend__vec here = {0, 0};
     if (!is_near(bodies, body, n)) return false;
     if (n->index < 0) {

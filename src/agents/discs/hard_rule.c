@@ -3,7 +3,7 @@
  * bodies move one at a time, so the rule holds after every single move, whatever steers them. */
 #include "agents/discs/state.h"
 
-enum { ONE = WEND__BODY_ONE, PARTS = 5, STRAIGHT = 77, STANDS = 100, SLOW = 101 };
+enum { ONE = WEND__BODY_ONE, PARTS = 5, STRAIGHT = 77 };
 
 /* The part of a velocity that one update moves. */
 static wend__vec moved_by(const wend__bodies *bodies, wend__vec v) {
@@ -50,12 +50,10 @@ static wend__vec no_faster(wend__vec v, int32_t speed) {
     return v;
 }
 
-/* Lets a body turn by much only when it is slow, also along an obstacle that it slides at. */
+/* Lets a body turn by much only once it stands, also along an obstacle that it slides at. */
 static wend__vec slide(const wend__body *body, wend__vec v, int32_t most) {
     const int32_t was = wend__length(body->velocity), now = wend__length(v);
-    const bool turns =
-        was > body->speed / STANDS && wend__vec_dot(v, body->velocity) * 100 < (int64_t)was * now * STRAIGHT;
-    if (turns) most = body->speed / SLOW;
+    if (wend__vec_dot(v, body->velocity) * 100 < (int64_t)was * now * STRAIGHT) return (wend__vec){0, 0};
     return now > most ? wend__scaled(v, most, now) : v;
 }
 

@@ -6,9 +6,7 @@
 
 enum {
     ONE = WEND__BODY_ONE,
-    SLOW = 8,    ///< at an eighth of its speed a body may turn by any angle
-    SMOOTH = 38, ///< degrees by which a faster one turns at most
-    BRAKES_AS_MUCH = 2,
+    SMOOTH = 38,     ///< degrees by which a body that is not slow turns at most
     MOST_CHANGE = 39 ///< hundredths of its top speed, of turning and braking together
 };
 
@@ -40,11 +38,11 @@ static wend__vec turn_towards(wend__vec from, wend__vec to, int32_t degrees, boo
 /* Limits how much a body gains, brakes and turns. */
 static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t elapsed) {
     const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
-    const int32_t gain = wend__most(1, (int32_t)((int64_t)body->accel * elapsed / 1000));
+    const int32_t gain = wend__most(1, (int32_t)((int64_t)wend__body_gain(body) * elapsed / 1000));
     if (body->turning > 0) return wend__vehicle_limit(body, want, gain, elapsed);
-    if (was <= body->speed / SLOW) return wend__scaled(want, wend__least(wanted, was + gain), wanted);
+    if (was <= body->speed / WEND__BODY_SLOW) return wend__scaled(want, wend__least(wanted, was + gain), wanted);
     const int32_t degrees = wend__most(1, (int32_t)((int64_t)(body->turn > 0 ? body->turn : SMOOTH) * elapsed / 1000));
-    const int32_t least = wend__most(0, was - gain * (body->in_open ? 1 : BRAKES_AS_MUCH));
+    const int32_t least = wend__most(0, was - gain * (body->in_open ? 1 : WEND__BODY_BRAKES));
     if (wanted == 0) return wend__scaled(body->velocity, least, was); /* the body brakes straight on */
     bool all;
     const wend__vec way = turn_towards(body->velocity, want, degrees, &all);
@@ -59,7 +57,7 @@ wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elap
     if (body->turning > 0 || !body->in_open) return to;
     const wend__vec by = wend__minus(to, body->velocity);
     const int32_t length = wend__length(by);
-    const int32_t change = wend__most((int32_t)((int64_t)body->speed * MOST_CHANGE / 100), body->accel);
+    const int32_t change = wend__most(body->speed * MOST_CHANGE / 100, body->accel);
     const int32_t most = wend__most(2, (int32_t)((int64_t)change * elapsed / 1000));
     return length <= most ? to : wend__plus(body->velocity, wend__scaled(by, most, length));
 }

@@ -15,7 +15,7 @@ bool wend__body_part(wend__bodies *bodies, uint32_t index, const wend__near_bodi
         body->pressed = 1;
         away = wend__minus(away, wend__scaled(n->off, ONE, wend__most(1, wend__length(n->off))));
     }
-    const int32_t speed = body->parked ? 0 : wend__least(body->speed, ONE / 64);
+    const int32_t speed = body->parked ? 0 : wend__least(body->speed, WEND__BODY_THERE);
     *velocity = wend__scaled(away, speed, wend__length(away));
     return body->pressed;
 }

@@ -7,9 +7,12 @@
 #include <wend/movers.h>
 
 enum {
-    WEND__BODY_NEAR = 12,                      ///< neighbours that a body sees
-    WEND__BODY_FAR = 8 * WEND__BODY_ONE,       ///< distance within which these are searched
-    WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20 ///< radius above which less than a twentieth of a cell is free
+    WEND__BODY_NEAR = 12,                       ///< neighbours that a body sees
+    WEND__BODY_FAR = 8 * WEND__BODY_ONE,        ///< distance within which these are searched
+    WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20, ///< radius above which less than a twentieth of a cell is free
+    WEND__BODY_THERE = WEND__BODY_ONE / 64,     ///< distance from a point at which a body has arrived
+    WEND__BODY_BRAKES = 2,                      ///< a body brakes by so many times what it gains
+    WEND__BODY_SLOW = 8                         ///< with an eighth of its speed a body is slow
 };
 
 /// Thousandths of a unit of time; those without progress after which a disc counts as blocked.
@@ -141,13 +144,9 @@ static inline bool wend__ground_is_far(const wend__bodies *bodies, const wend__b
 
 /// Returns how many bins the map needs.
 uint32_t wend__body_bins(const wend_map *map, uint32_t capacity);
+/// Puts a body into the bin of the point where it is, in the order of indices, or takes it out.
 void wend__body_enter_bin(wend__bodies *bodies, uint32_t index);
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
-/// Enters the first body of each bin, and checks all lists. Each body has its bin, a next and a previous one; the bins
-/// are empty. @return whether each body is in one list, once
-bool wend__body_link_bins(wend__bodies *bodies);
-/// Returns the bin of a point.
-int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at);
 /// Finds the nearest bodies and other discs, in no order, within a distance of at most WEND__BODY_FAR.
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t reach, wend__near_bodies *near);
 /// The same, round a body, but of the bodies that it finds those alone whose ground may matter to one that moves by at

@@ -9,16 +9,14 @@ enum {
     STEP = ONE / 8,                               ///< length of the straight pieces of an arc
     EACH = 4,                                     ///< steps between two points of a way
     LOOKS = (WEND__WAY_POINTS - 1) * EACH * STEP, ///< way ahead that it looks at
-    THERE = ONE / 64,                             ///< distance from its aim at which it is there
-    PATIENT = 4 * WEND__BODY_UNIT,                ///< time for which it waits for others in its way
-    AGAIN = 4 * WEND__BODY_UNIT,                  ///< time between two searches for another way
+    PATIENT = 4 * WEND__BODY_UNIT, ///< time for which it waits for others in its way, and between two searches
 };
 
 /* Returns whether a pose is at an aim, or beside it, so that it comes no nearer. */
 static bool is_there(const wend__body *body, const wend__pose *pose, wend__vec aim, bool backs) {
     const wend__vec to = wend__minus(aim, pose->at);
     const int64_t square = wend__vec_dot(to, to), near = wend__least(ONE / 2, body->turning);
-    if (square <= (int64_t)THERE * THERE) return true;
+    if (square <= (int64_t)WEND__BODY_THERE * WEND__BODY_THERE) return true;
     const int64_t ahead = wend__vec_dot(pose->front, to);
     if (backs ? ahead < 0 : ahead > 0) return false;
     return square < near * near || wend__vehicle_circles(body, pose, aim);
@@ -118,9 +116,9 @@ static ahead look_ahead(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend_cell from = place_of(bodies, body, body->via), to = place_of(bodies, body, body->post);
     const ahead on = look_along(bodies, body, from, to, body->aim, body->backs);
-    const bool leads = body->at_via || on.leads || (on.way > THERE && on.arrives),
+    const bool leads = body->at_via || on.leads || (on.way > WEND__BODY_THERE && on.arrives),
                stands = !body->velocity.x && !body->velocity.y;
-    const bool looks = body->blocked % AGAIN < WEND__BODY_UNIT && (leads ? body->blocked >= PATIENT : stands);
+    const bool looks = body->blocked % PATIENT < WEND__BODY_UNIT && (leads ? body->blocked >= PATIENT : stands);
     if (looks && !body->at_via && find_way(bodies, index))
         return look_along(bodies, body, from, to, body->aim, body->backs);
     return leads ? on : (ahead){.way = 0};
@@ -135,7 +133,7 @@ wend__vec wend__vehicle_velocity(wend__bodies *bodies, uint32_t index) {
     if (body->halted) return (wend__vec){0, 0};
     const wend__vec to = wend__minus(body->aim, body->at);
     const int32_t left = body->goes_on && on.arrives ? on.way + ONE : on.way;
-    const int64_t brakes = 2 * (int64_t)body->accel;
+    const int64_t brakes = WEND__BODY_BRAKES * (int64_t)wend__body_gain(body);
     const int32_t stops =
         (int32_t)(((int64_t)wend__root((uint64_t)(brakes * brakes + 8 * brakes * left)) - brakes) / 2);
     const int64_t covers = (int64_t)left * WEND__BODY_UNIT / bodies->elapsed;
@@ -155,11 +153,10 @@ static int32_t speed_forward(const wend__body *body) {
 
 /* Returns the speed after an update that changes it towards a wanted one. It stands between forward and back. */
 static int32_t next_speed(int32_t was, int32_t wanted, int32_t gain) {
-    enum { BRAKES_AS_MUCH = 2 };
     if (was < 0) return -next_speed(-was, -wanted, gain);
     if (wanted >= was) return wend__least(wanted, was + gain);
     if (was == 0) return wend__most(wanted, -gain);
-    return wend__most(wend__most(wanted, 0), was - gain * BRAKES_AS_MUCH);
+    return wend__most(wend__most(wanted, 0), was - gain * WEND__BODY_BRAKES);
 }
 
 /* Returns its velocity at a speed, below 0 back: its front turns towards a vector as far as the way of an update allows.
@@ -210,7 +207,7 @@ bool wend__vehicle_stays(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const wend_cell own = place_of(bodies, body, body->post);
     const ahead on = look_along(bodies, body, own, own, body->aim, body->backs);
-    return on.arrives && on.way > THERE;
+    return on.arrives && on.way > WEND__BODY_THERE;
 }
 
 bool wend__vehicle_leads(wend__bodies *bodies, uint32_t index, wend_cell to) {

@@ -294,7 +294,7 @@ static bool drives_on(const wend_crowd *crowd, uint32_t index) {
     enum { LOOKS_AGAIN = 8 };
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, index);
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     const wend__vec left = wend__minus(body->aim, body->at);
     const int32_t near = body->goes_on ? body->speed : body->halted ? ONE / 32 : 0;
     const bool is_there = wend__length(left) < near;
@@ -329,7 +329,7 @@ static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const c
 static void replace(wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *cells,
                     uint32_t steps, const drawn_line *drawn, bool whole) {
     const cell_row *row = &drawn->row;
-    wend__body_line *line = &crowd->bodies->agents[index].line;
+    wend__body_line *line = &crowd->bodies->lines[index];
     wend__agent_path *path = &crowd->agents[index].path;
     const bool checked = path->revision == version->revision;
     const uint32_t stood = crowd->agents[index].stall.stood;
@@ -351,7 +351,7 @@ static void replace(wend_crowd *crowd, const wend__version *version, uint32_t in
 /* Returns whether a line is to be kept: the disc follows it, and drew it a few steps ago. */
 static bool is_kept(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     return wend__line_is_drawn(line) && !wend__bodies_get(crowd->bodies->engine, index)->strict &&
            line->changes == path->changes && path->stored.steps > line->until &&
            line->steps < path->stored.steps + (wend__bodies_lean(crowd->bodies->engine, index) ? 1 : KEPT_FOR);
@@ -368,7 +368,7 @@ static bool may_draw(const wend_crowd *crowd, uint32_t index) {
 
 void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
-    wend__body_line *line = &crowd->bodies->agents[index].line;
+    wend__body_line *line = &crowd->bodies->lines[index];
     const bool on = path->recent_count == 0 && wend__same_cell(path->base, crowd->in_traffic[index].at);
     const bool vehicle = wend__bodies_is_vehicle(crowd->bodies->engine, index);
     if (!may_draw(crowd, index) || (on && (vehicle ? drives_on(crowd, index) : is_kept(crowd, index)))) return;
@@ -396,7 +396,7 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
 
 bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by) {
     enum { SHIFT = 14 }; /* so that products fit */
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     const wend__vec off = wend__bodies_off(crowd->bodies->engine, line->from, middle);
     const int64_t square = wend__vec_dot(line->way, line->way), along = wend__vec_dot(off, line->way);
     if (square >> SHIFT == 0 || along <= 0 || along >= square) return false;
@@ -405,7 +405,7 @@ bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, 
 }
 
 wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index) {
-    const wend__body_line *line = &crowd->bodies->agents[index].line;
+    const wend__body_line *line = &crowd->bodies->lines[index];
     const wend__vec at = wend__bodies_get(crowd->bodies->engine, index)->at;
     if (!wend__line_is_drawn(line)) return (wend__vec){0, 0};
     return wend__plus(wend__bodies_off(crowd->bodies->engine, at, line->from), line->way);
@@ -413,6 +413,6 @@ wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index) {
 
 bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index) {
     const wend__vec left = wend__line_left(crowd, index);
-    if (!wend__line_is_drawn(&crowd->bodies->agents[index].line)) return index % 2 == 0;
+    if (!wend__line_is_drawn(&crowd->bodies->lines[index])) return index % 2 == 0;
     return wend__distance(left.x, 0) >= wend__distance(left.y, 0);
 }

@@ -52,9 +52,18 @@ wend_point wend__body_velocity(const wend_crowd *crowd, uint32_t index) {
     return (wend_point){nearest_milli(velocity.x), nearest_milli(velocity.y), 0};
 }
 
+/* A radius was rounded up, the other numbers down, each by less than a thousandth. */
+wend_body_def wend__body_def_of(const wend__body *body) {
+    const wend_body_def def = {.struct_bytes = sizeof def,
+                               .radius_milli = (uint32_t)((int64_t)body->radius * MILLI / ONE),
+                               .accel_milli = (uint32_t)(((int64_t)body->accel * MILLI + ONE - 1) / ONE),
+                               .turn_degrees = (uint32_t)body->turn,
+                               .turning_radius_milli = (uint32_t)(((int64_t)body->turning * MILLI + ONE - 1) / ONE)};
+    return def;
+}
+
 uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index) {
-    const wend_bodies *bodies = crowd->bodies;
-    return bodies->agents[index].def.radius_milli;
+    return wend__body_def_of(wend__bodies_get(crowd->bodies->engine, index)).radius_milli;
 }
 
 /* Only discs count here; the ground counts only over seams. */

@@ -20,12 +20,6 @@ static inline bool wend__line_is_drawn(const wend__body_line *line) {
     return line->way.x || line->way.y;
 }
 
-/// An agent with a body: what the disc does not contain.
-typedef struct wend__body_agent {
-    wend_body_def def; ///< radius_milli 0: no body
-    wend__body_line line;
-} wend__body_agent;
-
 /// Agents without bodies, by their cells in this update.
 typedef struct wend__others {
     const wend_crowd *crowd;
@@ -43,7 +37,7 @@ struct wend_bodies {
     wend__bodies *engine;
     const wend__version *version; ///< version of this update
     wend__others others;
-    wend__body_agent *agents; ///< by slot
+    wend__body_line *lines; ///< by slot
 };
 
 /* ---- queries of agents, each with a body ---- */
@@ -54,6 +48,8 @@ bool wend__body_rests(const wend_crowd *crowd, uint32_t index);
 wend_point wend__body_point(const wend_crowd *crowd, uint32_t index, wend_cell *facing);
 /// Returns the velocity of a body in its last unit of time, in thousandths of a cell.
 wend_point wend__body_velocity(const wend_crowd *crowd, uint32_t index);
+/// Returns the definition of an agent's body, as the host gave it.
+wend_body_def wend__body_def_of(const wend__body *body);
 /// Returns the radius of a body, in thousandths of a cell.
 uint32_t wend__body_radius_milli(const wend_crowd *crowd, uint32_t index);
 /// Returns whether a body is so near to the end of its step that it may have the next one.

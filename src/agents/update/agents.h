@@ -80,6 +80,8 @@ wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size);
 
 /* ---- motion.c ---- */
 
+/// Returns a body's top speed on the ground where it is.
+int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
 /// Leads all bodies, moves them, and ends steps that are blocked.
 void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli);
 /// Switches to the version of an update, before its agents choose.
@@ -115,19 +117,19 @@ uint32_t wend__bodies_radius(uint32_t milli);
 /// Changes the step that an agent wants in a crowd with bodies, as narrow ways, corners and slower ones ahead ask for.
 void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
-/* ---- speeds.c ---- */
-
-/// Returns a body's top speed on the ground where it is.
-int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
-/// Returns how much speed a body gains in a unit of time.
-int32_t wend__bodies_gain(const wend_body_def *def, int32_t speed);
-
 /* ---- lean.c ---- */
 
 /// Returns the point of its agent's cell to which a disc goes: on its line where the cells on that side are free.
 wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index);
 
-/* ---- manners.c ---- */
+/* ---- leave_wall.c ---- */
+
+/// Lets an agent with a body step out of a wall that was built on its place. Returns whether it is in one.
+bool wend__leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Ends the step of a body whose place, or where its step leads, a wall was built on.
+void wend__end_step_into_wall(wend_bodies *bodies, uint32_t index);
+
+/* ---- lead.c ---- */
 
 /// Gives a body the cell granted to its agent. At a link the body is at the end once there is room.
 void wend__bodies_lead(wend_bodies *bodies, uint32_t index);

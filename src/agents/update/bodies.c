@@ -15,7 +15,7 @@ enum { LINE = 64, DEFAULT_RADIUS = 400, MILLI = 1000, ONE = WEND_BODY_UNITS, HAL
 
 /// Offsets of the parts in the allocation.
 typedef struct body_parts {
-    size_t bytes, engine, others, agents;
+    size_t bytes, engine, others, lines;
 } body_parts;
 
 static size_t add_part(body_parts *p, size_t bytes) {
@@ -30,7 +30,7 @@ static body_parts lay_out(const wend_crowd *crowd) {
     add_part(&p, sizeof(wend_bodies));
     p.engine = add_part(&p, wend__bodies_engine_bytes(crowd));
     p.others = add_part(&p, wend__others_bytes(crowd->def.agents));
-    p.agents = add_part(&p, agents * sizeof(wend__body_agent));
+    p.lines = add_part(&p, agents * sizeof(wend__body_line));
     return p;
 }
 
@@ -55,7 +55,7 @@ wend_error wend__bodies_open(wend_crowd *crowd) {
     memset(memory, 0, p.bytes);
     wend_bodies *bodies = (wend_bodies *)(void *)memory;
     *bodies = (wend_bodies){.crowd = crowd, .allocator = crowd->def.allocator, .bytes = p.bytes};
-    bodies->agents = (wend__body_agent *)(void *)(memory + p.agents);
+    bodies->lines = (wend__body_line *)(void *)(memory + p.lines);
     wend__others_init(&bodies->others, memory + p.others, crowd);
     wend__bodies_join(bodies, memory + p.engine);
     if (open_floor(bodies)) return WEND_OK;

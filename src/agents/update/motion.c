@@ -4,6 +4,7 @@
 
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
+#include "map/movers/views.h"
 #include "map/version/version.h"
 
 enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2, MILLI = 1000 };
@@ -42,15 +43,23 @@ void wend__bodies_end_call(wend__version *version) {
     wend__map_release(version, false);
 }
 
-static wend_error put_there(wend_bodies *bodies, uint32_t i) {
-    const wend_body_def *def = &bodies->agents[i].def;
+/* Slows a body on slow ground. */
+int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index) {
+    const wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const uint32_t milli =
+        crowd->speed[index] < WEND_MAX_BODY_SPEED_MILLI ? crowd->speed[index] : WEND_MAX_BODY_SPEED_MILLI;
+    const uint32_t factor = wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at);
+    return wend__most(1, (int32_t)(milli * ONE / MILLI / (factor > 0 ? factor : 1)));
+}
+
+static wend_error put_there(wend_bodies *bodies, uint32_t i, const wend_body_def *def) {
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    const int32_t speed = wend__bodies_top_speed(bodies, i);
     const wend__body disc = {.offset = (in_traffic->size - 1) * HALF};
     const wend__body_def own = {.at = wend__body_middle(&disc, in_traffic->at),
                                 .radius = (int32_t)wend__bodies_radius(def->radius_milli),
-                                .speed = speed,
-                                .accel = wend__bodies_gain(def, speed),
+                                .speed = wend__bodies_top_speed(bodies, i),
+                                .accel = (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI),
                                 .turn = (int32_t)def->turn_degrees,
                                 .turning = (int32_t)(def->turning_radius_milli * ONE / MILLI),
                                 .mover = in_traffic->mover,
@@ -83,7 +92,7 @@ void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli) {
 
 bool wend__bodies_fits(wend_bodies *bodies, uint32_t index, wend_cell cell) {
     wend__version *version = wend__bodies_begin_call(bodies);
-    const int32_t radius = (int32_t)wend__bodies_radius(bodies->agents[index].def.radius_milli);
+    const int32_t radius = wend__bodies_get(bodies->engine, index)->radius;
     const int32_t mover = bodies->crowd->in_traffic[index].mover;
     const bool free = wend__bodies_fit(bodies->engine, index, mover, cell, radius);
     wend__bodies_end_call(version);
@@ -92,7 +101,8 @@ bool wend__bodies_fits(wend_bodies *bodies, uint32_t index, wend_cell cell) {
 
 void wend__bodies_put_back(wend_bodies *bodies, uint32_t index) {
     wend__version *version = wend__bodies_begin_call(bodies);
-    if (put_there(bodies, index) == WEND_OK) wend__bodies_hold(bodies, index);
+    const wend_body_def def = wend__body_def_of(wend__bodies_get(bodies->engine, index));
+    if (put_there(bodies, index, &def) == WEND_OK) wend__bodies_hold(bodies, index);
     wend__bodies_end_call(version);
 }
 
@@ -104,7 +114,7 @@ static void let_steps_begin(wend_crowd *crowd) {
 void wend__bodies_take_off(wend_bodies *bodies, uint32_t index, bool gone) {
     wend__bodies_take(bodies->engine, index);
     if (!gone) return;
-    bodies->agents[index] = (wend__body_agent){0};
+    bodies->lines[index] = (wend__body_line){.steps = 0};
     if (--bodies->crowd->body_count == 0) let_steps_begin(bodies->crowd);
 }
 
@@ -132,10 +142,9 @@ static void give_body(wend_crowd *crowd, uint32_t index) {
 
 wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def) {
     wend_crowd *crowd = bodies->crowd;
-    bodies->agents[index] = (wend__body_agent){.def = *def};
     crowd->in_traffic[index].body = 1; /* the agent itself does not count among the others */
     wend__version *version = wend__bodies_begin_call(bodies);
-    const wend_error error = put_there(bodies, index);
+    const wend_error error = put_there(bodies, index, def);
     const wend_cell in_way = wend__bodies_in_way(bodies->engine);
     crowd->in_traffic[index].body = 0;
     if (!error) {
@@ -144,7 +153,6 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
     }
     wend__bodies_end_call(version);
     if (!error) return WEND_OK;
-    bodies->agents[index] = (wend__body_agent){0};
     if (error == WEND_OUT_OF_MEMORY) return error;
     return wend__refuse(WEND_BUSY, "another disc or a wall is in the way at %d,%d", in_way.x, in_way.y);
 }

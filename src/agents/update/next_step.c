@@ -207,33 +207,9 @@ static void rest_behind_companion(wend_crowd *crowd, uint32_t i) {
         in_traffic->next = in_traffic->at;
 }
 
-/* Lets an agent with a body step out of a wall that was built on its place. Returns whether it is in one. */
-static bool leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t i) {
-    wend__traffic_agent *own = &crowd->in_traffic[i];
-    const wend__version *view = wend__version_view(version, own->mover);
-    if (!own->body || WEND__LIKELY(wend__cell_factor(view, own->at) > 0) || own->steered) return false;
-    if (own->parked && crowd->agents[i].goal.kind == WEND__GOAL_NONE) return false; /* the host moves it */
-    const wend__body *body = wend__bodies_get(crowd->bodies->engine, i);
-    int64_t least = INT64_MAX;
-    own->ready = crowd->remaining[i] < 0;
-    own->next = own->at;
-    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-        wend_cell to;
-        if (!wend__find_beside(view, own->at, wend__dx[d], wend__dy[d], &to)) continue;
-        if (wend__step_cost(version, own->mover, own->at, to) == UINT64_MAX) continue;
-        const wend__vec off = wend__bodies_off(crowd->bodies->engine, body->at, wend__body_middle(body, to));
-        const bool held = wend__traffic_is_held(crowd->traffic, to, own->size, (int32_t)i);
-        const int64_t far = wend__vec_dot(off, off) + (held ? INT64_MAX / 2 : 0);
-        if (far < least) least = far, own->next = to;
-    }
-    if (crowd->agents[i].goal.kind == WEND__GOAL_NONE) crowd->agents[i].home = own->next;
-    if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->phase[i] = WEND__PHASE_AWAKE;
-    return true;
-}
-
 void wend__next_step_among_discs(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
-    if (leave_wall(crowd, version, i)) return;
+    if (wend__leave_wall(crowd, version, i)) return;
     if (!may_pass(crowd, version, i)) in_traffic->next = in_traffic->at;
     if (!in_traffic->body || !wend__bodies_is_vehicle(crowd->bodies->engine, i)) {
         straighten(crowd, version, i);

@@ -6,7 +6,6 @@
 #include "agents/plan/path.h"
 #include "agents/plan/window.h"
 #include "map/ground/ground.h"
-#include "map/movers/views.h"
 #include "map/version/version.h"
 
 enum {
@@ -54,7 +53,7 @@ void wend__bodies_hold(wend_bodies *bodies, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->waited = 0;
-    bodies->agents[i].line = (wend__body_line){.steps = 0};
+    bodies->lines[i] = (wend__body_line){.steps = 0};
     follow_path(crowd, i);
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const bool stays = in_traffic->parked || in_traffic->steered; /* where the host has put it */
@@ -131,8 +130,7 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const bool steps = crowd->phase[i] == WEND__PHASE_STEPPING;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    const int32_t speed = wend__bodies_top_speed(bodies, i);
-    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_gain(&bodies->agents[i].def, speed));
+    wend__bodies_set_speed(bodies->engine, i, wend__bodies_top_speed(bodies, i));
     wend__bodies_set_parked(bodies->engine, i, in_traffic->parked);
     wend__bodies_set_going(bodies->engine, i, steps || crowd->agents[i].goal.kind != WEND__GOAL_NONE);
     const wend__vec post = wend__bodies_post(bodies, i);
@@ -171,14 +169,6 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
     }
 }
 
-/* Ends the step of an agent, wherever its disc is. */
-static void end_step(wend_crowd *crowd, uint32_t i) {
-    wend__traffic_end_step(&crowd->in_traffic[i]);
-    crowd->in_traffic[i].next = crowd->in_traffic[i].at;
-    crowd->phase[i] = WEND__PHASE_AWAKE;
-    crowd->remaining[i] = 0;
-}
-
 /* Takes back the step of another disc that comes into a cell. Returns whether it did. */
 static bool turn_away(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     const wend_crowd *crowd = bodies->crowd;
@@ -210,6 +200,6 @@ void wend__bodies_end_steps(wend_bodies *bodies, uint32_t i) {
     if (steps && body->blocked > REVERTS_AFTER) revert(bodies, i);
     if (steps && body->blocked > 2 * LONG * REVERTS_AFTER) hold_here(bodies, i);
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
-    if (in_traffic->steered || (in_traffic->parked && !steps)) return;   /* the host moves it out of walls */
-    if (!is_open(bodies, i, in_traffic->at)) end_step(bodies->crowd, i); /* it chooses a way out */
+    if (in_traffic->steered || (in_traffic->parked && !steps)) return; /* the host moves it out of walls */
+    wend__end_step_into_wall(bodies, i);
 }
