@@ -22,7 +22,7 @@ typedef struct world {
     uint64_t random;
     wend__path_arena keep;
     both of[PATHS];
-    uint32_t led, refused;
+    uint32_t led, refused, before; ///< walks put before the path; refused; put into its first block
 } world;
 
 static uint32_t below(world *w, uint32_t end) {
@@ -53,13 +53,17 @@ static void append(world *w, both *b) {
 /* Puts a walk before the path: its last cell is the first one of the path. */
 static void lead(world *w, both *b) {
     const uint32_t steps = below(w, WEND__BLOCK_DIRECTIONS + 1);
-    const bool fits = b->path.first == WEND__NO_PATH_BLOCK || steps == 0 || w->keep.free_count > w->keep.bare;
+    const bool bare = b->path.first == WEND__NO_PATH_BLOCK;
+    const wend__stored_block *block = bare ? NULL : &w->keep.blocks[b->path.first];
+    const uint32_t left = bare ? 0 : block->count - b->path.taken;
+    const bool before = !bare && left + steps <= (block->wide ? WEND__BLOCK_CELLS : WEND__BLOCK_DIRECTIONS);
+    const bool fits = bare || before || steps == 0 || w->keep.free_count > w->keep.bare;
     wend_cell cells[WEND__BLOCK_DIRECTIONS + 1];
     if (b->steps + steps >= MOST) return;
     cells[steps] = b->cells[0];
     for (uint32_t k = steps; k > 0; k--) cells[k - 1] = neighbour(w, cells[k]);
     cr_assert_eq(wend__stored_path_lead(&w->keep, &b->path, cells, steps), fits);
-    w->led += fits && steps > 0, w->refused += !fits;
+    w->led += fits && steps > 0, w->refused += !fits, w->before += before && steps > 0;
     if (!fits) return;
     memmove(b->cells + steps, b->cells, (b->steps + 1) * sizeof *cells);
     memcpy(b->cells, cells, steps * sizeof *cells);

@@ -302,32 +302,9 @@ static bool drives_on(const wend_crowd *crowd, uint32_t index) {
            crowd->agents[index].stall.stood % LOOKS_AGAIN != LOOKS_AGAIN / 2 + 1;
 }
 
-/* Returns whether a path and a line that leads it are written as a whole, in one block. */
-static bool is_short(const wend_crowd *crowd, uint32_t index, const cell_row *cells, const cell_row *row) {
-    const wend__stored_path *stored = &crowd->agents[index].path.stored;
-    if (stored->steps != cells->steps || row->steps + cells->steps > WEND__BLOCK_DIRECTIONS) return false;
-    return wend__stored_path_is_flat(cells->cells, cells->steps) && wend__stored_path_is_flat(row->cells, row->steps);
-}
-
-/* Writes a line before the steps that are left of a path; a short path as a whole. */
-static void lead(wend_crowd *crowd, uint32_t index, const cell_row *row, const cell_row *cells, uint32_t last,
-                 bool whole) {
-    wend__stored_path *stored = &crowd->agents[index].path.stored;
-    if (!whole) {
-        (void)wend__stored_path_lead(&crowd->paths, stored, row->cells, row->steps);
-        return;
-    }
-    wend__stored_path_clear(&crowd->paths, stored);
-    for (uint32_t k = 0; k < row->steps; k++)
-        (void)wend__stored_path_append(&crowd->paths, stored, row->cells[k], row->cells[k + 1]);
-    for (uint32_t k = last; k < cells->steps; k++)
-        (void)wend__stored_path_append(&crowd->paths, stored, cells->cells[k], cells->cells[k + 1]);
-}
-
-/* Replaces the first steps of a path by a line.
- * @param whole   as is_short() returned */
-static void replace(wend_crowd *crowd, const wend__version *version, uint32_t index, const cell_row *cells,
-                    uint32_t steps, const drawn_line *drawn, bool whole) {
+/* Replaces the first steps of a path by a line. */
+static void replace(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t steps,
+                    const drawn_line *drawn) {
     const cell_row *row = &drawn->row;
     wend__body_line *line = &crowd->bodies->lines[index];
     wend__agent_path *path = &crowd->agents[index].path;
@@ -335,7 +312,7 @@ static void replace(wend_crowd *crowd, const wend__version *version, uint32_t in
     const uint32_t stood = crowd->agents[index].stall.stood;
     wend__path_drop(crowd, index, steps);
     crowd->agents[index].stall.stood = stood; /* it has made no step */
-    lead(crowd, index, row, cells, steps, whole);
+    (void)wend__stored_path_lead(&crowd->paths, &path->stored, row->cells, row->steps);
     path->base = crowd->in_traffic[index].at;
     path->recent_count = 0;
     if (!checked)
@@ -386,12 +363,11 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
         return;
     }
     if (!vehicle && last == 0 && !draw(&ground, cells.cells[0], &drawn->line, &drawn->row)) return;
-    const bool whole = is_short(crowd, index, &cells, &drawn->row);
-    if (!whole && !wend__stored_path_has_room(&crowd->paths, drawn->row.cells, drawn->row.steps)) return;
     drawn->line.until = drawn->row.steps;
     bool ends = vehicle || !wend__bodies_in_open(crowd->bodies->engine, index), bends = false;
     for (int32_t side = 1; side >= -1 && !ends && !bends; side -= 2) bends = bend(&ground, side, drawn, &ends);
-    replace(crowd, version, index, &cells, last, drawn, bends ? is_short(crowd, index, &cells, &drawn->row) : whole);
+    if (!wend__stored_path_has_room(&crowd->paths, &path->stored, drawn->row.cells, drawn->row.steps)) return;
+    replace(crowd, version, index, last, drawn);
 }
 
 bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by) {

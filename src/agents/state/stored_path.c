@@ -36,9 +36,15 @@ static unsigned direction_of(wend_cell from, wend_cell to) {
     return d < 0 ? WEND__DIRECTIONS : (unsigned)d;
 }
 
+/* Leaves the other direction in the same byte. */
 static void write_direction(wend__stored_block *block, unsigned at, unsigned direction) {
     uint8_t *two = &block->steps[at / 2];
-    *two = (uint8_t)(at % 2 == 0 ? direction : (*two & 15U) | direction << 4);
+    *two = (uint8_t)(at % 2 == 0 ? (*two & 0xF0U) | direction : (*two & 15U) | direction << 4);
+}
+
+/* Clears the half of the last byte that holds no direction: saves have it. */
+static void clear_rest(wend__stored_block *block) {
+    if (!block->wide && block->count % 2) block->steps[block->count / 2] &= 15;
 }
 
 static bool has_room(const wend__stored_block *block, bool narrow) {
@@ -73,7 +79,7 @@ bool wend__stored_path_append(wend__path_arena *keep, wend__stored_path *path, w
     if (block->wide)
         block->numbers[at] = wend__path_number(keep, to);
     else
-        write_direction(block, at, direction);
+        write_direction(block, at, direction), clear_rest(block);
     path->steps++;
     return true;
 }
@@ -116,15 +122,28 @@ void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path,
     path->steps = steps;
 }
 
-/* Moves the steps of a block that are left to its front. */
-static void close_up(wend__stored_block *block, unsigned taken) {
-    for (unsigned k = taken; k < block->count && taken > 0; k++) {
-        if (block->wide)
-            block->numbers[k - taken] = block->numbers[k];
-        else
-            write_direction(block, k - taken, (unsigned)block->steps[k / 2] >> (k % 2 * 4) & 15);
-    }
-    block->count = (uint8_t)(block->count - taken);
+static void write_step(wend__path_arena *keep, wend__stored_block *block, unsigned at, wend_cell from, wend_cell to) {
+    if (block->wide)
+        block->numbers[at] = wend__path_number(keep, to);
+    else
+        write_direction(block, at, direction_of(from, to));
+}
+
+/* Moves a step within a block. */
+static void move_step(wend__stored_block *block, unsigned from, unsigned to) {
+    if (block->wide)
+        block->numbers[to] = block->numbers[from];
+    else
+        write_direction(block, to, (unsigned)block->steps[from / 2] >> (from % 2 * 4) & 15);
+}
+
+/* Moves the steps of a block that are left, so that they begin elsewhere. */
+static void move_steps(wend__stored_block *block, unsigned from, unsigned to) {
+    const unsigned left = block->count - from;
+    for (unsigned k = 0; k < left && to < from; k++) move_step(block, from + k, to + k);
+    for (unsigned k = left; k-- > 0 && to > from;) move_step(block, from + k, to + k);
+    block->count = (uint8_t)(to + left);
+    clear_rest(block);
 }
 
 /* Returns how many of the steps, from the last one back, go into one block. */
@@ -145,37 +164,59 @@ static uint32_t make_block(wend__path_arena *keep, const wend_cell *cells, uint3
     block->next = next;
     block->wide = direction_of(cells[0], cells[1]) >= WEND__DIRECTIONS;
     block->count = (uint8_t)steps;
-    for (uint32_t k = 0; k < steps; k++) {
-        if (block->wide)
-            block->numbers[k] = wend__path_number(keep, cells[k + 1]);
-        else
-            write_direction(block, k, direction_of(cells[k], cells[k + 1]));
-    }
+    for (uint32_t k = 0; k < steps; k++) write_step(keep, block, k, cells[k], cells[k + 1]);
+    clear_rest(block);
     return number;
 }
 
-bool wend__stored_path_is_flat(const wend_cell *cells, uint32_t steps) {
+static bool is_flat(const wend_cell *cells, uint32_t steps) {
     for (uint32_t k = 0; k < steps; k++)
         if (direction_of(cells[k], cells[k + 1]) >= WEND__DIRECTIONS) return false;
     return true;
 }
 
-bool wend__stored_path_has_room(const wend__path_arena *keep, const wend_cell *cells, uint32_t steps) {
+/* Returns whether steps go before those that are left of a path's first block. */
+static bool fit_before(const wend__path_arena *keep, const wend__stored_path *path, const wend_cell *cells,
+                       uint32_t steps) {
+    const wend__stored_block *block = &keep->blocks[path->first];
+    const uint32_t most = block->wide ? WEND__BLOCK_CELLS : WEND__BLOCK_DIRECTIONS;
+    return block->count - path->taken + steps <= most && (block->wide || is_flat(cells, steps));
+}
+
+/* A path without steps has a block of its own. One that is left without steps leaves its first block, and one with
+ * fewer has more room there. */
+bool wend__stored_path_has_room(const wend__path_arena *keep, const wend__stored_path *path, const wend_cell *cells,
+                                uint32_t steps) {
     uint32_t blocks = 0;
+    const bool bare = path->first == WEND__NO_PATH_BLOCK;
+    if (bare ? is_flat(cells, steps) : fit_before(keep, path, cells, steps)) return true;
     for (; steps > 0; steps -= count_of_last_block(cells, steps)) blocks++;
     return keep->free_count >= keep->bare + blocks;
+}
+
+/* Puts steps into a path's first block, before those that are left there. */
+static void put_before(wend__path_arena *keep, wend__stored_path *path, const wend_cell *cells, uint32_t steps) {
+    wend__stored_block *block = &keep->blocks[path->first];
+    const uint32_t to = path->taken > steps ? path->taken : steps;
+    move_steps(block, path->taken, to);
+    path->taken = to - steps;
+    for (uint32_t k = 0; k < steps; k++) write_step(keep, block, path->taken + k, cells[k], cells[k + 1]);
 }
 
 bool wend__stored_path_lead(wend__path_arena *keep, wend__stored_path *path, const wend_cell *cells, uint32_t steps) {
     WEND__DEBUG_ASSERT(steps <= WEND__BLOCK_DIRECTIONS);
     const bool bare = path->first == WEND__NO_PATH_BLOCK;
     if (steps == 0) return true;
-    if (!wend__stored_path_has_room(keep, cells, steps) && !(bare && wend__stored_path_is_flat(cells, steps)))
-        return false; /* a bare path has a block of its own */
+    if (!wend__stored_path_has_room(keep, path, cells, steps)) return false;
+    path->steps += steps;
+    if (!bare && fit_before(keep, path, cells, steps)) {
+        put_before(keep, path, cells, steps);
+        return true;
+    }
     if (bare)
         keep->bare--;
     else
-        close_up(&keep->blocks[path->first], path->taken);
+        move_steps(&keep->blocks[path->first], path->taken, 0);
     for (uint32_t left = steps; left > 0;) {
         const uint32_t count = count_of_last_block(cells, left);
         left -= count;
@@ -183,6 +224,5 @@ bool wend__stored_path_lead(wend__path_arena *keep, wend__stored_path *path, con
         if (path->last == WEND__NO_PATH_BLOCK) path->last = path->first;
     }
     path->taken = 0;
-    path->steps += steps;
     return true;
 }

@@ -55,10 +55,9 @@ bool wend__stored_path_append(wend__path_arena *keep, wend__stored_path *path, w
 void wend__stored_path_pop(wend__path_arena *keep, wend__stored_path *path);
 /// Keeps the first `steps` steps only.
 void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path, uint32_t steps);
-/// Returns whether all steps lead to neighbours in the map. @param cells   one more than steps
-bool wend__stored_path_is_flat(const wend_cell *cells, uint32_t steps);
-/// Returns whether steps can be put before any path.
-bool wend__stored_path_has_room(const wend__path_arena *keep, const wend_cell *cells, uint32_t steps);
+/// Returns whether steps can be put before a path, or before what is left of it.
+bool wend__stored_path_has_room(const wend__path_arena *keep, const wend__stored_path *path, const wend_cell *cells,
+                                uint32_t steps);
 /// Puts up to WEND__BLOCK_DIRECTIONS steps before the first step.
 /// @param cells   one more than steps; the last is the path's first cell
 /// @return false: there is no room; nothing has changed
