@@ -80,8 +80,6 @@ wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size);
 
 /* ---- motion.c ---- */
 
-/// Returns a body's top speed on the ground where it is.
-int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
 /// Leads all bodies, moves them, and ends steps that are blocked.
 void wend__bodies_update_all(wend_bodies *bodies, uint32_t elapsed_milli);
 /// Switches to the version of an update, before its agents choose.
@@ -131,6 +129,8 @@ void wend__end_step_into_wall(wend_bodies *bodies, uint32_t index);
 
 /* ---- lead.c ---- */
 
+/// Returns a body's top speed on the ground where it is.
+int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index);
 /// Gives a body the cell granted to its agent. At a link the body is at the end once there is room.
 void wend__bodies_lead(wend_bodies *bodies, uint32_t index);
 /// Returns whether a body may hold a place: no other agent, unit of the host or window does.

@@ -10,10 +10,21 @@
 
 enum {
     ONE = WEND_BODY_UNITS,
+    MILLI = 1000,
     UNIT = 1000,               ///< thousandths of a unit of time
     REVERTS_AFTER = 24 * UNIT, ///< time for which others block a step after which a body takes the step back
     LONG = 4                   ///< the same time in multiples, if it has left the cell before
 };
+
+/* Slows a body on slow ground. */
+int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index) {
+    const wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const uint32_t milli =
+        crowd->speed[index] < WEND_MAX_BODY_SPEED_MILLI ? crowd->speed[index] : WEND_MAX_BODY_SPEED_MILLI;
+    const uint32_t factor = wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at);
+    return wend__most(1, (int32_t)(milli * ONE / MILLI / (factor > 0 ? factor : 1)));
+}
 
 bool wend__bodies_may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
     const wend__traffic *traffic = bodies->crowd->traffic;

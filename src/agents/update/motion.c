@@ -4,7 +4,6 @@
 
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
-#include "map/movers/views.h"
 #include "map/version/version.h"
 
 enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2, MILLI = 1000 };
@@ -41,16 +40,6 @@ wend__version *wend__bodies_begin_call(wend_bodies *bodies) {
 
 void wend__bodies_end_call(wend__version *version) {
     wend__map_release(version, false);
-}
-
-/* Slows a body on slow ground. */
-int32_t wend__bodies_top_speed(const wend_bodies *bodies, uint32_t index) {
-    const wend_crowd *crowd = bodies->crowd;
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    const uint32_t milli =
-        crowd->speed[index] < WEND_MAX_BODY_SPEED_MILLI ? crowd->speed[index] : WEND_MAX_BODY_SPEED_MILLI;
-    const uint32_t factor = wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at);
-    return wend__most(1, (int32_t)(milli * ONE / MILLI / (factor > 0 ? factor : 1)));
 }
 
 static wend_error put_there(wend_bodies *bodies, uint32_t i, const wend_body_def *def) {
