@@ -10,8 +10,6 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-#include <wend/geometry.h>
-
 /* ---- among voxels: the cells that the line between two centres passes through, in integers ---- */
 
 typedef struct line {
@@ -340,27 +338,5 @@ wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell 
     wend__map_release(v, false);
     if (visible) *visible = sees;
     if (last) *last = end;
-    return WEND_OK;
-}
-
-wend_error wend_map_see_many(const wend_map *map, int32_t mover, const wend_cell *from, const wend_cell *to,
-                             size_t count, bool *visible, wend_cell *last) {
-    WEND__ALIVE(map, "the map");
-    wend_error error = wend__check_mover(map, mover);
-    if (!error) error = wend__check_list("from", from, count);
-    if (!error) error = wend__check_list("to", to, count);
-    if (!error) error = wend__check_each_cell(map, "from", from, count);
-    if (!error) error = wend__check_each_cell(map, "to", to, count);
-    if (!error) error = wend__check_lines(map);
-    if (error) return error;
-    wend__version *v = wend__map_newest(map);
-    const wend__version *view = wend__version_view(v, mover);
-    for (size_t i = 0; i < count; i++) {
-        wend_cell end;
-        const bool sees = see(view, from[i], to[i], &end);
-        if (visible) visible[i] = sees;
-        if (last) last[i] = end;
-    }
-    wend__map_release(v, false);
     return WEND_OK;
 }
