@@ -116,7 +116,7 @@ function group() {
 
 expect(requests() === '08a1e302', 'requests have the golden hash');
 expect(walks() === 'b932dc31', 'a crowd has the golden hash');
-expect(group() === '65447f35', 'a group with bodies has the golden hash');
+expect(group() === '21b0b51b', 'a group with bodies has the golden hash');
 
 for (const [name, number] of lists.WEND_ERRORS) expect(new WendError(number, '').code === `WEND_${name}`, name);
 const bad = thrown(() => new wend.Map({ width: 0, height: 5 }));

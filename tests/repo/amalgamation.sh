@@ -60,6 +60,6 @@ cd "$source" || exit 99 # examples open data/
 answers 'found, cost 64' "$work/hello"
 cd "$work" || exit 99
 link cc.o golden "$source/bindings/golden/golden.c"
-answers 'requests 08a1e302 crowd b932dc31 group 65447f35 ' ./golden "$source/data/caves512.map"
+answers 'requests 08a1e302 crowd b932dc31 group 21b0b51b ' ./golden "$source/data/caves512.map"
 echo "$bad complaints"
 [ "$bad" -eq 0 ]
