@@ -39,13 +39,13 @@ extern "C" {
 /// A body. Its top speed is its agent's: at most WEND_MAX_BODY_SPEED_MILLI, faster agents go so fast.
 typedef struct wend_body_def {
     uint32_t struct_bytes;
-    uint32_t radius_milli;         ///< WEND_MIN_RADIUS_MILLI to WEND_MAX_RADIUS_MILLI, of a larger mover less than
-                                   ///< half its side. Default 400
-    uint32_t accel_milli;          ///< most gain of speed in a unit of time, up to WEND_MAX_ACCEL_MILLI; it brakes by
-                                   ///< twice as much, and stops at once where something is in its way. 0: it
-                                   ///< reaches its top speed in 3 units
-    uint32_t turn_degrees;         ///< most turn at speed in a unit of time, up to WEND_MAX_TURN_DEGREES. At rest it
-                                   ///< turns as it likes. 0: smooth. Default 0
+    uint32_t radius_milli; ///< WEND_MIN_RADIUS_MILLI to WEND_MAX_RADIUS_MILLI, of a larger mover less than
+                           ///< half its side. Default 400
+    uint32_t accel_milli;  ///< most gain of speed in a unit of time, up to WEND_MAX_ACCEL_MILLI. It brakes by as
+                           ///< much, near walls and as a vehicle by twice as much, and stops at once where
+                           ///< something is in its way. 0: it reaches its top speed in 3 units
+    uint32_t turn_degrees; ///< most turn in a unit of time, up to WEND_MAX_TURN_DEGREES. Below an eighth of its
+                           ///< top speed it turns as it likes. 0: smooth. Default 0
     uint32_t turning_radius_milli; ///< the least circle it turns on, up to WEND_MAX_TURNING_MILLI: with more than 0
                                    ///< it never turns on the spot. Default 0
 } wend_body_def;
@@ -57,7 +57,7 @@ WEND_API void wend_body_def_init(wend_body_def *def, size_t bytes);
 
 /// Give an agent a body, in the middle of what it covers, or take its body away: from then on it steps from cell to
 /// cell. It keeps its goal, and with a body searches again. wend_crowd_remove() removes both.
-/// - The first body takes memory from the crowd's allocator, until wend_crowd_destroy(): about 180 bytes for each agent
+/// - The first body takes memory from the crowd's allocator, until wend_crowd_destroy(): about 150 bytes for each agent
 ///   of the definition and 3 for each cell of the map; the first of each further mover 2 for each cell. Memory of
 ///   chunks to which no body comes is not touched. Updates allocate nothing, but on a streamed map where bodies first
 ///   come to a chunk.

@@ -376,7 +376,7 @@ Test(body_agents, halts_where_it_brakes) {
     cr_assert_lt(body_of(s, a).exact_at.x, 11 * WEND_BODY_UNITS);
 }
 
-/* Also between walls; by twice as much it brakes. */
+/* Also between walls, where it brakes by twice as much. */
 Test(body_agents, gains_no_more_speed_than_its_definition_allows) {
     enum { ACCEL = 20, GAIN = ACCEL * WEND_BODY_UNITS / 1000, ROUNDED = 2 };
     OWNED_SQUARE *s = open_square(two_rooms, 5);

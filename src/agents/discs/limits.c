@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of acceleration and turning. A body turns by less the faster it is, so that its velocity changes by no more
  * than some part of its top speed in a unit of time; it brakes while it wants to turn by more, and turns as it likes
- * once it stands. So a goal inside its turning circle makes it slow: it never circles round it. */
+ * once it is slow. So a goal inside its turning circle makes it slow: it never circles round it. */
 #include "agents/discs/state.h"
 
 enum {

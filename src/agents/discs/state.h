@@ -11,7 +11,7 @@ enum {
     WEND__BODY_FAR = 8 * WEND__BODY_ONE,        ///< distance within which these are searched
     WEND__BODY_FILLS = WEND__BODY_ONE * 9 / 20, ///< radius above which less than a twentieth of a cell is free
     WEND__BODY_THERE = WEND__BODY_ONE / 64,     ///< distance from a point at which a body has arrived
-    WEND__BODY_BRAKES = 2,                      ///< a body brakes by so many times what it gains
+    WEND__BODY_BRAKES = 2,                      ///< near walls a body brakes by so many times what it gains
     WEND__BODY_SLOW = 8                         ///< with an eighth of its speed a body is slow
 };
 

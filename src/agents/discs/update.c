@@ -75,8 +75,8 @@ static void go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies 
     wend__body_count_blocked(bodies, index, aim);
 }
 
-/* Returns a way than which a body makes no longer one in a unit of time: it gains no speed above its top speed, and keeps
- * more, which slow ground leaves it, no longer than it brakes. */
+/* Returns the most that a body goes in a unit of time. It gains no speed above its top speed; one that comes to slow
+ * ground may be faster until it has braked. */
 static int32_t most_way(const wend__body *body) {
     enum { ROUNDED = 64 };
     return wend__most(body->speed, wend__length(body->velocity)) + ROUNDED;

@@ -220,8 +220,8 @@ static int32_t other_holder(const wend__traffic *t, int32_t i) {
     return -1;
 }
 
-/* Returns whether a disc waits for a place that nobody else holds: who claims it, or goes past it on a diagonal, is soon gone.
- * Followers do not wait, as those round their target stay. */
+/* Returns whether a disc waits for a place that nobody else holds: an agent that claims it, or goes past it on a
+ * diagonal, is soon gone. Followers do not wait, as those round their target stay. */
 static bool waits_for_place(const wend__traffic *t, int32_t i, int32_t holder) {
     enum { WAITS_FOR = 6 }; /* decisions */
     const wend__traffic_agent *agent = &t->agents[i];

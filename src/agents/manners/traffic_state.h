@@ -116,8 +116,8 @@ bool wend__traffic_discs_touch(const wend__traffic *t, uint32_t index, int32_t s
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a diagonal step would touch a body's disc. A straight step is granted all the same: it is held until
-/// the disc has made room.
+/// Returns whether a diagonal step would touch a body's disc. Straight steps and leaps are granted all the same: they are
+/// held until the disc has made room.
 static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__traffic_agent *agent = &t->agents[i];
     if (WEND__LIKELY(!t->discs) || agent->body) return false;

@@ -183,13 +183,13 @@ static bool fit_before(const wend__path_arena *keep, const wend__stored_path *pa
     return block->count - path->taken + steps <= most && (block->wide || is_flat(cells, steps));
 }
 
-/* A path without steps has a block of its own. One that is left without steps leaves its first block, and one with
- * fewer has more room there. */
+/* A path without steps has a block of its own. Flat steps fit also after further steps of the path are dropped: one that
+ * is left without steps leaves its first block, and one with fewer has more room there. Others may need more. */
 bool wend__stored_path_has_room(const wend__path_arena *keep, const wend__stored_path *path, const wend_cell *cells,
                                 uint32_t steps) {
     uint32_t blocks = 0;
     const bool bare = path->first == WEND__NO_PATH_BLOCK;
-    if (bare ? is_flat(cells, steps) : fit_before(keep, path, cells, steps)) return true;
+    if (is_flat(cells, steps) && (bare || fit_before(keep, path, cells, steps))) return true;
     for (; steps > 0; steps -= count_of_last_block(cells, steps)) blocks++;
     return keep->free_count >= keep->bare + blocks;
 }
@@ -207,9 +207,10 @@ bool wend__stored_path_lead(wend__path_arena *keep, wend__stored_path *path, con
     WEND__DEBUG_ASSERT(steps <= WEND__BLOCK_DIRECTIONS);
     const bool bare = path->first == WEND__NO_PATH_BLOCK;
     if (steps == 0) return true;
-    if (!wend__stored_path_has_room(keep, path, cells, steps)) return false;
+    const bool fits = !bare && fit_before(keep, path, cells, steps);
+    if (!fits && !wend__stored_path_has_room(keep, path, cells, steps)) return false;
     path->steps += steps;
-    if (!bare && fit_before(keep, path, cells, steps)) {
+    if (fits) {
         put_before(keep, path, cells, steps);
         return true;
     }

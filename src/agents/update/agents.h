@@ -122,9 +122,10 @@ wend__vec wend__bodies_post(const wend_bodies *bodies, uint32_t index);
 
 /* ---- leave_wall.c ---- */
 
-/// Lets an agent with a body step out of a wall that was built on its place. Returns whether it is in one.
+/// Lets an agent with a body step out of a wall that was built on its place. Returns whether it does; false also where
+/// the host moves it: steered, or parked without a goal.
 bool wend__leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Ends the step of a body whose place, or where its step leads, a wall was built on.
+/// Ends the step of an agent with a body if a wall was built on its place, to which the step leads.
 void wend__end_step_into_wall(wend_bodies *bodies, uint32_t index);
 
 /* ---- lead.c ---- */

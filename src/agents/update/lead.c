@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Leads discs from place to place: the agent of a body holds a place and steps to the next as an agent without a body
- * does, and its disc carries the step out. A step that others block is taken back, and so is one into a wall. */
+ * does, and its disc carries the step out. A step that others block is taken back; leave_wall.c ends one into a wall. */
 #include "agents/update/agents.h"
 
 #include "agents/plan/path.h"
@@ -188,8 +188,8 @@ static bool turn_away(wend_bodies *bodies, uint32_t i, wend_cell cell) {
            crowd->phase[other] == WEND__PHASE_STEPPING && take_back(bodies, (uint32_t)other, true);
 }
 
-/* Lets an agent whose disc was blocked for very long hold the place where that is, if nobody else is there or does, but
- * for one on its way there. */
+/* Lets an agent whose disc was blocked for very long hold the place where that is, if nobody else is there or does. One
+ * on its way there goes back first. */
 static void hold_here(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
     wend__agent *agent = &crowd->agents[i];
@@ -197,8 +197,9 @@ static void hold_here(wend_bodies *bodies, uint32_t i) {
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
     if (!is_open(bodies, i, here)) return;
-    const bool alone = turn_away(bodies, i, here) || wend__bodies_list_cell(bodies->engine, here, NULL, 0) == 1;
-    if (!alone || !wend__bodies_may_hold(bodies, i, here)) return;
+    const uint32_t there = wend__bodies_list_cell(bodies->engine, here, NULL, 0);
+    const bool turned = there <= 2 && turn_away(bodies, i, here);
+    if (there > (turned ? 2 : 1) || !wend__bodies_may_hold(bodies, i, here)) return;
     agent->left_cell = crowd->in_traffic[i].at;
     if (agent->goal.kind == WEND__GOAL_NONE) agent->home = here;
     wend__traffic_put(crowd->traffic, i, here);

@@ -318,12 +318,6 @@ wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell t
     return view->kind == WEND_KIND_VOXEL ? space_line_end(view, from, to) : walk_line(view, from, to);
 }
 
-/* Returns whether the mover sees a cell. */
-static bool see(const wend__version *view, wend_cell from, wend_cell to, wend_cell *last) {
-    *last = wend__sight_end(view, from, to);
-    return wend__same_cell(*last, to) && wend__cell_factor(view, from) != 0;
-}
-
 wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, bool *visible,
                                   wend_cell *last) {
     WEND__ALIVE(map, "the map");
@@ -332,9 +326,10 @@ wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell 
     if (!error) error = wend__check_cell(map, "to", to);
     if (!error) error = wend__check_lines(map);
     if (error) return error;
-    wend_cell end;
     wend__version *v = wend__map_newest(map);
-    const bool sees = see(wend__version_view(v, mover), from, to, &end);
+    const wend__version *view = wend__version_view(v, mover);
+    const wend_cell end = wend__sight_end(view, from, to);
+    const bool sees = wend__same_cell(end, to) && wend__cell_factor(view, from) != 0;
     wend__map_release(v, false);
     if (visible) *visible = sees;
     if (last) *last = end;
