@@ -386,6 +386,7 @@ static void change(trial *t) {
 
 /* Builds and removes walls. A wall built onto a disc does not count for the disc until it has left the wall. */
 static void edit_walls(trial *t) {
+    enum { NEAR = MOST_SIZE + 1 }; /* a disc may be a cell behind its agent's */
     wend_edit *edit;
     CHECK(wend_edit_begin(t->map, &edit) == WEND_OK, "edit");
     for (uint32_t n = 1 + below(t, 4); n > 0; n--) {
@@ -396,7 +397,7 @@ static void edit_walls(trial *t) {
         CHECK(wend_edit_set_cell(edit, cell, wall ? 0 : 1) == WEND_OK, "set");
         for (uint32_t i = 0; i < ACTORS && wall; i++) /* a new agent's cell is unknown */
             if (t->wrap || t->cut || t->seen.of[i].placed ||
-                (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE && abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE))
+                (abs(t->seen.of[i].cell.x - cell.x) <= NEAR && abs(t->seen.of[i].cell.y - cell.y) <= NEAR))
                 t->seen.of[i].inside = true;
     }
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");
