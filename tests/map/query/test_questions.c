@@ -4,7 +4,6 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <wend/geometry.h>
 #include <wend/ways.h>
 
 static model noise(int32_t width, int32_t height, uint32_t closed_percent, uint64_t seed, const wend_map_rules *rules) {
@@ -100,29 +99,6 @@ Test(map_sight, agrees_with_geometry_and_is_the_same_from_either_end) {
     cr_assert(seen > 5000 && hidden > 5000);
 }
 
-/* Lines asked for at once, some the same, next to one call for each. The ends go where the starts were. */
-Test(map_sight, many_lines_are_as_one_by_one) {
-    enum { LINES = 300 };
-    for (uint64_t round = 0; round < 12; round++) {
-        wend_map_rules rules = rules_of(round % 4 ? 8 : 4, (int32_t)(round % 3), 10, 14);
-        OWNED(model_free) model m = noise(round % 2 ? 40 : 150, 70, round % 5 < 2 ? 3 : 12, round, &rules);
-        OWNED_MAP *map = map_of(&m);
-        wend_cell from[LINES], to[LINES], last[LINES], end;
-        bool visible[LINES], alone[LINES];
-        uint64_t seed = round;
-        for (int i = 0; i < LINES; i++) from[i] = draw_cell(&m, &seed), to[i] = draw_cell(&m, &seed);
-        cr_assert_eq(wend_map_see_many(map, WEND_MOVER_DEFAULT, from, to, LINES, visible, last), WEND_OK);
-        cr_assert_eq(wend_map_see_many(map, WEND_MOVER_DEFAULT, from, to, LINES, alone, NULL), WEND_OK);
-        cr_assert_arr_eq(visible, alone, LINES);
-        for (int i = 0; i < LINES; i++) {
-            cr_assert_eq(visible[i], sees(map, from[i], to[i], &end));
-            cr_assert(last[i].x == end.x && last[i].y == end.y);
-        }
-        cr_assert_eq(wend_map_see_many(map, WEND_MOVER_DEFAULT, from, to, LINES, NULL, from), WEND_OK);
-        for (int i = 0; i < LINES; i++) cr_assert(last[i].x == from[i].x && last[i].y == from[i].y);
-    }
-}
-
 static void close_steps(wend_map *map, const model *m, uint64_t seed) {
     wend_edit *edit = begin_edit(map);
     for (int i = 0; i < 200; i++) {
@@ -215,9 +191,6 @@ Test(map_sight, refuses_cells_off_the_map) {
                      WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, at(0, 0), bad[i], &visible, &last),
                      WEND_OUT_OF_RANGE);
-        const wend_cell good[] = {{0, 0, 0}, {1, 0, 0}}, worse[] = {{2, 0, 0}, bad[i]};
-        cr_assert_eq(wend_map_see_many(map, WEND_MOVER_DEFAULT, good, worse, 2, &visible, &last), WEND_OUT_OF_RANGE);
-        cr_assert_eq(wend_map_see_many(map, WEND_MOVER_DEFAULT, worse, good, 2, &visible, &last), WEND_OUT_OF_RANGE);
         cr_assert(visible && last.x == 7);
     }
 }
