@@ -152,10 +152,10 @@ static bool is_near_tolls(const wend__search *s, int32_t column, int32_t row) {
 
 void wend__general_describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
-    const int table = wend__grid_canonical_choose(&s->version->rules);
     header->steps = NULL;
     header->toll = WEND__TOLL_UNKNOWN;
-    if (s->view->kind != WEND_KIND_GRID) return;
+    if (s->view->kind != WEND_KIND_GRID) return; /* a graph has no rules, whatever its definition says */
+    const int table = wend__grid_canonical_choose(&s->version->rules);
     if (table < 0 || wend__general_of(s)->occupied != WEND_OCCUPIED_IGNORE) return;
     if (is_near_tolls(s, header->column, header->row)) return;
     if (wend__grid_canonical_holds(s->view, header->column, header->row))
