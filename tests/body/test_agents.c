@@ -397,7 +397,7 @@ Test(body_agents, gains_no_more_speed_than_its_definition_allows) {
     cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
 }
 
-/* A body that nearly fills its cell stops where it turns beside walls; one in the open stops at its goal. */
+/* A body that nearly fills its cell stops before it turns beside a wall. A body in the open stops at its goal. */
 Test(body_agents, never_turns_back_on_its_way) {
     enum { SLOW = WEND_BODY_UNITS / 50 };
     static const char *const two_blocks[] = {"...............", "......#........", "...............",

@@ -162,7 +162,7 @@ static int32_t speed_to_turn(const wend__body *body, wend__vec via, wend__vec le
     const uint64_t square = pull * AIMS_AHEAD * ANGLES / (uint64_t)half;
     const int32_t until = wend__most(0, before - AIMS_AHEAD);
     const int32_t most = (int32_t)wend__root(square + 2 * (uint64_t)braking(body) * (uint32_t)until);
-    return wend__least(body->speed, wend__most(most, body->speed / 8));
+    return wend__least(body->speed, wend__most(most, body->speed / WEND__BODY_SLOW));
 }
 
 /* Returns the velocity towards a point ahead on both legs. */
