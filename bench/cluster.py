@@ -184,7 +184,7 @@ def rate(nodes, names, op, count, in_flight):
 
 
 def throughput():
-    for names in ("a", "ab", "abcd"):
+    for names in ("a", "ab", "abcd", "abcdefgh"):
         with Nodes(names) as nodes:
             owner = nodes.owner()
             time.sleep(0.5)

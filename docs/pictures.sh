@@ -33,6 +33,7 @@ love.png         love examples/love, and a shot of its window
 luanti.svg       tests/hosts/luanti.sh 60 docs/luanti.svg
 page.png         make page-picture
 race.svg         make bench-race
+scale.svg        make bench-scale
 sdl_town.png     ./sdl_town 600 town.bmp, and convert town.bmp docs/sdl_town.png
 END
 }
