@@ -341,3 +341,67 @@ Test(map_walkers, do_not_stand_on_what_they_avoid) {
     cr_assert_eq(step_cost(map, over, side(0, 2), side(1, 2)), 10);
     cr_assert_eq(step_cost(map, avoiding, side(0, 2), side(1, 2)), -1);
 }
+
+/* ---- views after edits are those that are made anew ---- */
+
+enum { ANEW_SIDE = 20, ANEW_DEPTH = 70, ANEW_CELLS = ANEW_SIDE * ANEW_SIDE * ANEW_DEPTH };
+
+static wend_cell anew_cell(oracle_random *random) {
+    return (wend_cell){oracle_below(random, ANEW_SIDE), oracle_below(random, ANEW_SIDE),
+                       oracle_below(random, ANEW_DEPTH)};
+}
+
+/* Opens or blocks a box, flat, tall or of one cell. */
+static void change_box(wend_edit *edit, oracle_random *random) {
+    static const uint8_t classes[] = {WEND_CLASS_BLOCKED, WEND_CLASS_OPEN, WEND_CLASS_OPEN, WEND_CLASS_STAIRS};
+    static const wend_cell sizes[] = {{1, 1, 1}, {6, 5, 1}, {2, 2, 40}, {1, 1, 18}};
+    const wend_cell low = anew_cell(random), size = sizes[oracle_below(random, 4)];
+    const wend_cell high = {low.x + size.x > ANEW_SIDE ? ANEW_SIDE - 1 : low.x + size.x - 1,
+                            low.y + size.y > ANEW_SIDE ? ANEW_SIDE - 1 : low.y + size.y - 1,
+                            low.z + size.z > ANEW_DEPTH ? ANEW_DEPTH - 1 : low.z + size.z - 1};
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){low, high}, classes[oracle_below(random, 4)]), WEND_OK);
+}
+
+/* Compares with a walker that the map's fork gets now. */
+static void check_anew(wend_map *map, int32_t walker, oracle_random *random) {
+    wend_map *fork;
+    wend_mover mover;
+    int32_t anew;
+    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    mover.struct_bytes = sizeof mover;
+    cr_assert_eq(wend_map_get_mover(map, walker, &mover), WEND_OK);
+    cr_assert_eq(wend_map_add_mover(fork, &mover, &anew), WEND_OK);
+    for (int i = 0; i < ANEW_CELLS; i++) {
+        const wend_cell cell = {i % ANEW_SIDE, i / ANEW_SIDE % ANEW_SIDE, i / ANEW_SIDE / ANEW_SIDE};
+        const int stood = is_stood_on(map, walker, cell);
+        cr_assert_eq(stood, is_stood_on(fork, anew, cell), "%d,%d,%d", cell.x, cell.y, cell.z);
+        if (!stood) continue;
+        const wend_cell to = {cell.x ? cell.x - 1 : 1, cell.y, oracle_below(random, ANEW_DEPTH)},
+                        far = anew_cell(random);
+        bool now, then;
+        cr_assert_eq(step_cost(map, walker, cell, to), step_cost(fork, anew, cell, to));
+        cr_assert_eq(wend_map_reachable(map, walker, cell, far, &now), WEND_OK);
+        cr_assert_eq(wend_map_reachable(fork, anew, cell, far, &then), WEND_OK);
+        cr_assert_eq(now, then, "%d,%d,%d to %d,%d,%d", cell.x, cell.y, cell.z, far.x, far.y, far.z);
+    }
+    wend_map_release(fork);
+}
+
+Test(map_walkers, see_an_edit_as_one_that_comes_later) {
+    static const int32_t levels[][3] = {{1, 3, 2}, {0, 0, 1}, {15, 15, 16}, {2, 15, 3}, {4, 1, 12}};
+    oracle_random random = {91};
+    for (int i = 0, rounds = few_or_many(5, 200); i < rounds; i++) {
+        OWNED_MAP *map = space_of(ANEW_SIDE, ANEW_SIDE, ANEW_DEPTH);
+        const int32_t *most = levels[i % 5];
+        wend_edit *edit = begin_edit(map);
+        for (int k = 0; k < 150; k++) change_box(edit, &random);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        const int32_t walker = add_walker(map, most[0], most[1], most[2]);
+        for (int batch = 0; batch < 12; batch++) {
+            edit = begin_edit(map);
+            for (int k = oracle_below(&random, 3); k >= 0; k--) change_box(edit, &random);
+            cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+            check_anew(map, walker, &random);
+        }
+    }
+}

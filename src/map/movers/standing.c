@@ -17,13 +17,18 @@ typedef struct shaft {
     int32_t above;                     ///< layers that are read above the chunk
 } shaft;
 
+/* Returns how many layers above a chunk are read. */
+static int32_t layers_above(const wend_mover *mover) {
+    return mover->headroom - 1 + wend__most(mover->step_up, mover->drop);
+}
+
 static shaft shaft_of(const wend__version *v, const wend_mover *mover, int32_t column, int32_t row) {
     shaft s = {.mover = mover, .first = row / v->chunk_y << WEND__VOXEL_SHIFT, .depth = v->depth};
     for (int32_t i = 0; i < CHUNKS; i++) {
         const int32_t at = row + (i - WEND__STANDING_BELOW) * v->chunk_y;
         if (at >= 0 && at < v->chunk_rows) s.chunks[i] = wend__version_chunk(v, column, at);
     }
-    s.above = mover->headroom - 1 + wend__most(mover->step_up, mover->drop);
+    s.above = layers_above(mover);
     return s;
 }
 
@@ -72,19 +77,31 @@ static bool stand_in_column(const shaft *s, unsigned column, uint8_t *factors, u
     return any;
 }
 
-bool wend__standing(const wend__version *v, const wend_mover *mover, int32_t column, int32_t row,
+/* Clears a fourth of all layers. */
+static void clear_part(uint8_t values[WEND__CHUNK_CELLS], unsigned part) {
+    for (unsigned z = 0; z < SIDE; z++) memset(values + (z << 8 | part << 6), 0, WEND__CHUNK_SIDE);
+}
+
+bool wend__standing(const wend__version *v, const wend_mover *mover, int32_t column, int32_t row, unsigned parts,
                     uint8_t factors[WEND__CHUNK_CELLS], uint8_t rise[WEND__CHUNK_CELLS]) {
     const shaft s = shaft_of(v, mover, column, row);
-    if (has_no_floor(&s)) {
-        memset(factors, 0, WEND__CHUNK_CELLS);
-        return false;
-    }
+    const bool nowhere = has_no_floor(&s);
     const wend__extent extent = wend__voxels_extent(v, column, row);
     bool any = false;
-    memset(factors, 0, WEND__CHUNK_CELLS);
-    memset(rise, 0, WEND__CHUNK_CELLS);
-    for (unsigned y = 0; y < extent.height; y++)
-        for (unsigned x = 0; x < extent.width; x++)
-            any = stand_in_column(&s, y << WEND__VOXEL_SHIFT | x, factors, rise) || any;
+    for (unsigned part = 0; part < WEND__STANDING_PARTS; part++) {
+        if (!(parts >> part & 1)) continue;
+        clear_part(factors, part);
+        clear_part(rise, part);
+        for (unsigned y = 4 * part; y < 4 * part + 4 && y < extent.height && !nowhere; y++)
+            for (unsigned x = 0; x < extent.width; x++)
+                any = stand_in_column(&s, y << WEND__VOXEL_SHIFT | x, factors, rise) || any;
+    }
     return any;
+}
+
+uint64_t wend__standing_read(const wend_mover *mover, int32_t chunks) {
+    if (chunks == 0) return UINT64_MAX;
+    if (chunks < 0) return ~wend__low_bits(4 * (SIDE - 1)); /* the floor */
+    const int32_t above = layers_above(mover) - SIDE * (chunks - 1);
+    return wend__low_bits(4 * (unsigned)wend__least(SIDE, wend__most(0, above)));
 }

@@ -174,23 +174,47 @@ static wend_error rebuild_factors(rebuild *r, int32_t column, int32_t row, uint6
 
 /* ---- cells on which a walker stands ---- */
 
-/* Returns true for the same levels above the same cells. */
-static bool same_footing(const wend__bits *before, const uint8_t *factors, const uint8_t *rise, bool any) {
+/* Where a walker stands in a chunk, and how far it can rise there. */
+typedef struct stand {
+    uint64_t open[WEND__CHUNK_SIDE]; ///< as the rows of wend__bits
+    uint8_t rise[WEND__CHUNK_CELLS];
+} stand;
+
+/* Reads where it stood. */
+static void read_stand(const wend__bits *before, stand *s) {
     const wend__footing *footing = wend__footing_of(before);
-    if (!any || !footing) return !any && before == &wend__voxels_blocked;
-    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
-        if ((before->rows[i >> 6] >> (i & 63) & 1) != (factors[i] > 0)) return false;
-    return memcmp(footing->rise, rise, sizeof footing->rise) == 0;
+    memcpy(s->open, before->rows, sizeof s->open);
+    footing ? memcpy(s->rise, footing->rise, sizeof s->rise) : memset(s->rise, 0, sizeof s->rise);
 }
 
-static const wend__bits *make_footing(wend_map *map, const uint8_t *factors, const uint8_t *rise) {
+/* Sets the open bits in some parts by the factors there. */
+static void open_parts(stand *s, unsigned parts, const uint8_t *factors) {
+    for (unsigned word = 0; word < WEND__CHUNK_SIDE; word++) {
+        if (!(parts >> word % WEND__STANDING_PARTS & 1)) continue;
+        s->open[word] = 0;
+        for (unsigned i = 0; i < 64; i++) s->open[word] |= (uint64_t)(factors[word << 6 | i] > 0) << i;
+    }
+}
+
+static bool stands_anywhere(const stand *s) {
+    uint64_t any = 0;
+    for (unsigned word = 0; word < WEND__CHUNK_SIDE; word++) any |= s->open[word];
+    return any != 0;
+}
+
+/* Returns true for the same levels above the same cells. */
+static bool same_footing(const wend__bits *before, const stand *s) {
+    const wend__footing *footing = wend__footing_of(before);
+    if (!footing) return before == &wend__voxels_blocked && !stands_anywhere(s);
+    return memcmp(before->rows, s->open, sizeof s->open) == 0 && memcmp(footing->rise, s->rise, sizeof s->rise) == 0;
+}
+
+static const wend__bits *make_footing(wend_map *map, const stand *s) {
     wend__footing *footing = wend__shared_create(map, sizeof *footing);
     if (!footing) return NULL;
     footing->open.classes[0] = WEND_CLASS_BLOCKED, footing->open.classes[1] = WEND_CLASS_OPEN;
-    memset(footing->open.rows, 0, sizeof footing->open.rows);
-    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
-        footing->open.rows[i >> 6] |= (uint64_t)(factors[i] > 0) << (i & 63);
-    memcpy(footing->rise, rise, sizeof footing->rise);
+    memcpy(footing->open.rows, s->open, sizeof s->open);
+    memcpy(footing->rise, s->rise, sizeof s->rise);
     return &footing->open;
 }
 
@@ -208,14 +232,27 @@ static wend_error set_footing(rebuild *r, int32_t column, int32_t row, const wen
     return WEND_OK;
 }
 
-static wend_error rebuild_standing(rebuild *r, int32_t column, int32_t row) {
-    uint8_t rise[WEND__CHUNK_CELLS];
-    const bool any = wend__standing(r->version, r->mover, column, row, r->factors, rise);
-    if (!same_footing(wend__version_chunk(view_now(r), column, row)->open, r->factors, rise, any)) {
-        const wend__bits *open = any ? make_footing(r->map, r->factors, rise) : &wend__voxels_blocked;
+/* Returns the parts of layers that have rows among these. */
+static unsigned parts_of_rows(uint64_t rows) {
+    unsigned parts = 0;
+    for (; rows; rows >>= WEND__STANDING_PARTS) parts |= (unsigned)(rows & 15);
+    return parts;
+}
+
+/* @param rows   only in their columns has anything changed */
+static wend_error rebuild_standing(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
+    const unsigned parts = parts_of_rows(rows);
+    const wend__bits *before = wend__version_chunk(view_now(r), column, row)->open;
+    stand now;
+    read_stand(before, &now);
+    wend__standing(r->version, r->mover, column, row, parts, r->factors, now.rise);
+    open_parts(&now, parts, r->factors);
+    const bool any = stands_anywhere(&now);
+    if (!same_footing(before, &now)) {
+        const wend__bits *open = any ? make_footing(r->map, &now) : &wend__voxels_blocked;
         if (!open || set_footing(r, column, row, open)) return WEND_OUT_OF_MEMORY;
     }
-    return any ? write_changed(r, column, row, UINT64_MAX) : make_uniform(r, column, row, 0);
+    return any ? write_changed(r, column, row, parts * UINT64_C(0x1111111111111111)) : make_uniform(r, column, row, 0);
 }
 
 /* ---- its closed steps ---- */
@@ -263,7 +300,8 @@ static wend_error rebuild_closed(rebuild *r, int32_t column, int32_t row) {
 }
 
 static wend_error rebuild_chunk(rebuild *r, int32_t column, int32_t row, uint64_t rows) {
-    wend_error error = r->mover->walker ? rebuild_standing(r, column, row) : rebuild_factors(r, column, row, rows);
+    wend_error error =
+        r->mover->walker ? rebuild_standing(r, column, row, rows) : rebuild_factors(r, column, row, rows);
     bool closed = r->version->closed_steps || view_now(r)->closed_steps;
     return error || !closed ? error : rebuild_closed(r, column, row);
 }
@@ -319,17 +357,29 @@ static wend_error rebuild_around(rebuild *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-/* The same for a walker: all chunks above and below in which a cell of this one lets it stand. */
+/* The same for a walker: the written rows of the shaft on which its standing in a chunk depends.
+   @param first   receives how far above the chunk the lowest of them is, in chunks */
+static uint64_t stale_below(const rebuild *r, int32_t column, int32_t row, int32_t *first) {
+    const wend__version *v = r->version;
+    uint64_t stale = 0;
+    for (int32_t k = WEND__STANDING_ABOVE; k >= -WEND__STANDING_BELOW; k--) {
+        const int32_t t = row + k * v->chunk_y;
+        if (t < 0 || t >= v->chunk_rows) continue;
+        const uint64_t rows = wend__dirty_rows(v, r->dirty, column, t) & wend__standing_read(r->mover, k);
+        if (rows) *first = k;
+        stale |= rows;
+    }
+    return stale;
+}
+
+/* All chunks above and below in which a cell of this one lets it stand. */
 static wend_error rebuild_shaft(rebuild *r, int32_t column, int32_t row) {
     const wend__version *v = r->version;
     for (int32_t k = -WEND__STANDING_ABOVE; k <= WEND__STANDING_BELOW; k++) {
         const int32_t t = row + k * v->chunk_y;
-        bool first = t >= 0 && t < v->chunk_rows;
-        for (int32_t i = -WEND__STANDING_BELOW; i < -k && first; i++) {
-            const int32_t other = t + i * v->chunk_y;
-            first = other < 0 || !wend__dirty_rows(v, r->dirty, column, other);
-        }
-        const wend_error error = first ? rebuild_chunk(r, column, t, UINT64_MAX) : WEND_OK;
+        int32_t first = 0;
+        const uint64_t rows = t >= 0 && t < v->chunk_rows ? stale_below(r, column, t, &first) : 0;
+        const wend_error error = rows && first == -k ? rebuild_chunk(r, column, t, rows) : WEND_OK;
         if (error) return error;
     }
     return WEND_OK;

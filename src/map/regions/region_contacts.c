@@ -88,10 +88,10 @@ static void unite_rows(contact *c, uint32_t row_a, uint32_t row_b) {
     }
 }
 
-/* Finds the coordinates of a's cells with a neighbour d away in the chunk that is `offset` away. */
-static void range(int8_t offset, int8_t d, int32_t *from, int32_t *to) {
-    *from = offset > 0 ? 15 : offset == 0 && d < 0 ? 1 : 0;
-    *to = offset < 0 ? 0 : offset == 0 && d > 0 ? 14 : 15;
+/* Finds the coordinates along an axis of a's cells that a step leads into the chunk that is `offset` away. */
+static void range(int32_t offset, int32_t step, int32_t *from, int32_t *to) {
+    *from = wend__most(0, offset * WEND__VOXEL_SIDE - step);
+    *to = wend__least(WEND__VOXEL_SIDE - 1, (offset + 1) * WEND__VOXEL_SIDE - 1 - step);
 }
 
 static bool leads_there(const int8_t offset[3], const int8_t step[3]) {
@@ -157,20 +157,33 @@ static bool may_lead_there(const joining *j) {
     return true;
 }
 
-static void unite_cells(joining *j) {
+/* @param part   which fourth of a layer */
+static void unite_part(joining *j, int32_t z, int32_t part, uint64_t those) {
     contact *c = &j->contact;
-    for (uint32_t word = 0; word < WEND__CHUNK_SIDE; word++)
-        for (uint64_t cells = c->a->in_chunk->open->rows[word]; cells; cells &= cells - 1) {
-            const uint32_t from = word << 6 | wend__ctz64(cells);
-            const int32_t x = (int32_t)(from & 15) + j->step[0], y = (int32_t)(from >> 4 & 15) + j->step[1];
-            const int32_t z = (int32_t)(from >> 8) + j->step[2];
-            if (x >> 4 != c->offset[0] || y >> 4 != c->offset[1] || z >> 4 != c->offset[2]) continue;
-            const uint32_t to = (uint32_t)((z & 15) << 8 | (y & 15) << 4 | (x & 15));
-            if (!(c->b->in_chunk->open->rows[to >> 6] >> (to & 63) & 1) || !joins(j, from, to)) continue;
-            const uint32_t a = number(c->a, from), b = number(c->b, to);
-            if (wend__set_unite(c->parents, a, b) && c->found)
-                c->found[c->count++] = (wend__touching){(uint16_t)(a - c->a->base), (uint16_t)(b - c->b->base)};
-        }
+    const uint32_t word = (uint32_t)(z << 2 | part), layer = (uint32_t)((z + j->step[2]) & 15) << 8;
+    for (uint64_t cells = c->a->in_chunk->open->rows[word] & those; cells; cells &= cells - 1) {
+        const uint32_t from = word << 6 | wend__ctz64(cells);
+        const uint32_t y = (from >> 4) + (uint32_t)j->step[1], x = from + (uint32_t)j->step[0];
+        const uint32_t to = layer | (y & 15) << 4 | (x & 15);
+        if (!(c->b->in_chunk->open->rows[to >> 6] >> (to & 63) & 1) || !joins(j, from, to)) continue;
+        const uint32_t a = number(c->a, from), b = number(c->b, to);
+        if (wend__set_unite(c->parents, a, b) && c->found)
+            c->found[c->count++] = (wend__touching){(uint16_t)(a - c->a->base), (uint16_t)(b - c->b->base)};
+    }
+}
+
+static void unite_cells(joining *j) {
+    int32_t x0, x1, y0, y1, z0, z1;
+    range(j->contact.offset[0], j->step[0], &x0, &x1);
+    range(j->contact.offset[1], j->step[1], &y0, &y1);
+    range(j->contact.offset[2], j->step[2], &z0, &z1);
+    const uint64_t columns =
+        UINT64_C(0x0001000100010001) * (wend__low_bits((unsigned)x1 + 1) & ~wend__low_bits((unsigned)x0));
+    for (int32_t part = y0 >> 2; part <= y1 >> 2; part++) {
+        const int32_t first = wend__most(0, y0 - part * 4), last = wend__least(3, y1 - part * 4);
+        const uint64_t rows = wend__low_bits(16 * (unsigned)(last + 1)) & ~wend__low_bits(16 * (unsigned)first);
+        for (int32_t z = z0; z <= z1; z++) unite_part(j, z, part, columns & rows);
+    }
 }
 
 /* Visits all steps with an offset in x and y, as many levels up or down as a walker goes. */
@@ -229,7 +242,7 @@ static wend_error make_room(finding *f, uint32_t more) {
     return WEND_OK;
 }
 
-static int32_t add(finding *f, unsigned chunk, unsigned direction, const wend__touching *found, uint32_t count) {
+static wend_error add(finding *f, unsigned chunk, unsigned direction, const wend__touching *found, uint32_t count) {
     if (make_room(f, count)) return WEND_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < count; i++)
         f->of[f->count++] = (wend__contact){(uint8_t)chunk, (uint8_t)direction, found[i].a, found[i].b};
@@ -254,14 +267,26 @@ static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, cons
     return add(f, chunk, direction, found, count);
 }
 
-/* Finds the old contacts of this chunk and direction, which are sorted so. */
-static wend_error copy_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
-    while (f->next < f->end && f->next->chunk == chunk && f->next->direction == direction) {
-        wend__touching found = {f->next->a, f->next->b};
-        f->next++;
-        if (keep && add(f, chunk, direction, &found, 1)) return WEND_OUT_OF_MEMORY;
-    }
+static wend_error keep_old(finding *f, const wend__contact *first) {
+    const uint32_t count = (uint32_t)(f->next - first);
+    if (count == 0) return WEND_OK;
+    if (make_room(f, count)) return WEND_OUT_OF_MEMORY;
+    memcpy(&f->of[f->count], first, count * sizeof *first);
+    f->count += count;
     return WEND_OK;
+}
+
+/* Goes past the old contacts of this chunk and direction, which are sorted so, and keeps or drops them. */
+static wend_error pass_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
+    const wend__contact *first = f->next;
+    while (f->next < f->end && f->next->chunk == chunk && f->next->direction == direction) f->next++;
+    return keep ? keep_old(f, first) : WEND_OK;
+}
+
+static wend_error keep_chunk(finding *f, unsigned chunk) {
+    const wend__contact *first = f->next;
+    while (f->next < f->end && f->next->chunk == chunk) f->next++;
+    return keep_old(f, first);
 }
 
 /* Whole blocks have other region numbers: contacts with them are found again. */
@@ -277,7 +302,7 @@ static bool as_before(const finding *f, size_t block, unsigned chunk) {
 static wend_error meet(finding *f, unsigned chunk, unsigned direction, size_t to_block, unsigned to_chunk) {
     const wend__block_regions *here = f->regions->of[f->block].regions, *there = f->regions->of[to_block].regions;
     bool keep = f->old && as_before(f, f->block, chunk) && as_before(f, to_block, to_chunk);
-    if (copy_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
+    if (pass_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
     if (keep) return WEND_OK;
     if (here->whole && there->whole) { /* once is enough */
         uint32_t from = here->first[chunk], to = there->first[to_chunk];
@@ -293,9 +318,9 @@ static wend_error meet_around(finding *f, unsigned chunk, int32_t column, int32_
     int32_t layer = row / v->chunk_y, y = row % v->chunk_y, layers = v->chunk_rows / v->chunk_y;
     for (unsigned d = 0; d < f->directions; d++) {
         int8_t dx = wend__sx[d], dy = wend__sy[d], dz = wend__sz[d];
-        bool forward = dz > 0 || (dz == 0 && (dy > 0 || (dy == 0 && dx > 0)));
         int32_t to_column = column + dx, to_y = y + dy, to_layer = layer + dz;
-        if (!forward || to_column < 0 || to_column >= v->chunk_columns || to_y < 0 || to_y >= v->chunk_y) continue;
+        if (!wend__leads_forward(d) || to_column < 0 || to_column >= v->chunk_columns || to_y < 0 || to_y >= v->chunk_y)
+            continue;
         if (to_layer >= layers) continue;
         int32_t to_row = to_layer * v->chunk_y + to_y;
         size_t to_block = wend__block_index(v, to_column, to_row);
@@ -315,7 +340,7 @@ static wend_error store(finding *f, wend__contacts **out) {
 }
 
 wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
-                                 size_t block, wend__contacts **out) {
+                                 const uint64_t stale[WEND__BLOCK_WORDS], size_t block, wend__contacts **out) {
     finding f = {.version = version,
                  .regions = regions,
                  .old = old,
@@ -326,7 +351,10 @@ wend_error wend__contacts_create(const wend__version *version, const wend__regio
     wend_error error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
         const wend__place p = wend__chunk_place(version, block, i);
-        if (wend__on_table(version, p.column, p.row)) error = meet_around(&f, i, p.column, p.row);
+        if (old && !(stale[i >> 6] >> (i & 63) & 1))
+            error = keep_chunk(&f, i);
+        else if (wend__on_table(version, p.column, p.row))
+            error = meet_around(&f, i, p.column, p.row);
     }
     if (!error) error = store(&f, out);
     wend__map_free(version->map, f.of, f.room * sizeof *f.of);

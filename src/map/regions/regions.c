@@ -210,15 +210,16 @@ static void remember(lately *l, const wend__block_regions *const beside[BESIDE],
     if (l->count < LATELY) l->count++;
 }
 
-/* Sets the contacts of a block: shared with an equal block, or found again. */
-static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
+/* Sets the contacts of a block: shared with an equal block, or found again where chunks are stale. */
+static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, size_t block, const uint64_t *stale,
+                                   lately *l) {
     const wend__version *v = r->version;
     const wend__block_regions *beside[BESIDE];
     list_beside(v, regions, block, beside);
     wend__contacts *found = find_lately(l, beside);
     if (found)
         wend__shared_retain(v->map, found);
-    else if (wend__contacts_create(v, regions, r->old, block, &found))
+    else if (wend__contacts_create(v, regions, r->old, stale, block, &found))
         return WEND_OUT_OF_MEMORY;
     else
         remember(l, beside, found);
@@ -227,33 +228,80 @@ static wend_error rebuild_contacts(const rebuild *r, wend__regions *regions, siz
     return WEND_OK;
 }
 
-/* Finds the contacts of a block and of all blocks that may touch it, none twice. */
-static wend_error rebuild_contacts_of(const rebuild *r, wend__regions *regions, size_t block, lately *l) {
-    const wend__version *v = r->version;
-    int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
-    const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
-    for (int64_t i = 0; i < BESIDE; i++) {
-        int64_t x = column + i % 3 - 1, y = row - (away[i / 6] >> WEND__BLOCK_SHIFT) - i / 3 % 2;
-        if (x < 0 || x >= v->block_columns || y < 0) continue;
-        size_t index = (size_t)(y * v->block_columns + x);
-        if (regions->of[index].contacts == r->old->of[index].contacts && rebuild_contacts(r, regions, index, l))
-            return WEND_OUT_OF_MEMORY;
+/// For each block, a bit for each chunk whose contacts have to be found again.
+typedef uint64_t stale_chunks[WEND__BLOCK_WORDS];
+
+static void mark(const wend__version *v, int32_t column, int32_t row, stale_chunks *stale) {
+    const unsigned chunk = wend__chunk_index(column, row);
+    stale[wend__block_index(v, column, row)][chunk >> 6] |= UINT64_C(1) << (chunk & 63);
+}
+
+/* Marks a chunk that changed, and those behind it: a contact is listed with the chunk behind. */
+static void mark_behind(const wend__version *v, wend__place p, stale_chunks *stale) {
+    mark(v, p.column, p.row, stale);
+    for (unsigned d = 0; d < WEND__SPACE_DIRECTIONS; d++) {
+        const int32_t column = p.column - wend__sx[d], y = p.row % v->chunk_y - wend__sy[d];
+        const int32_t row = p.row - wend__sy[d] - wend__sz[d] * v->chunk_y;
+        if (wend__leads_forward(d) && y >= 0 && y < v->chunk_y && wend__on_table(v, column, row))
+            mark(v, column, row, stale);
     }
-    return WEND_OK;
+}
+
+/* Marks what the changed chunks of a block make stale. A whole block counts its regions in another way: all of it. */
+static void mark_changed(const rebuild *r, const wend__regions *regions, size_t block, stale_chunks *stale) {
+    const wend__block_regions *now = regions->of[block].regions, *before = r->old->of[block].regions;
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && now != before; i++) {
+        const wend__place p = wend__chunk_place(r->version, block, i);
+        const bool changed = now->whole || before->whole || now->chunks[i] != before->chunks[i];
+        if (changed && wend__on_table(r->version, p.column, p.row)) mark_behind(r->version, p, stale);
+    }
+}
+
+static bool any_stale(const stale_chunks stale) {
+    uint64_t any = 0;
+    for (unsigned i = 0; i < WEND__BLOCK_WORDS; i++) any |= stale[i];
+    return any != 0;
+}
+
+/* Finds the contacts of all changed chunks again. */
+static wend_error rebuild_changed_contacts(const rebuild *r, wend__regions *regions) {
+    lately l = {.count = 0};
+    wend_map *map = r->version->map;
+    wend_error error = WEND_OK;
+    stale_chunks *stale = wend__map_alloc(map, regions->blocks * sizeof *stale);
+    if (!stale) return WEND_OUT_OF_MEMORY;
+    memset(stale, 0, regions->blocks * sizeof *stale);
+    for (size_t b = 0; b < regions->blocks; b++) mark_changed(r, regions, b, stale);
+    for (size_t b = 0; b < regions->blocks && !error; b++) {
+        if (!any_stale(stale[b])) continue;
+        if (regions->of[b].regions->whole) memset(stale[b], 0xFF, sizeof stale[b]);
+        error = rebuild_contacts(r, regions, b, stale[b], &l);
+    }
+    wend__map_free(map, stale, regions->blocks * sizeof *stale);
+    return error;
 }
 
 static wend_error rebuild_all_contacts(const rebuild *r, wend__regions *regions) {
-    lately l;
-    l.count = l.next = 0;
-    for (size_t b = 0; b < regions->blocks; b++) {
-        wend_error error = WEND_OK;
-        if (!r->old)
-            error = rebuild_contacts(r, regions, b, &l);
-        else if (regions->of[b].regions != r->old->of[b].regions)
-            error = rebuild_contacts_of(r, regions, b, &l);
-        if (error) return error;
+    lately l = {.count = 0};
+    wend_error error = WEND_OK;
+    if (r->old) return rebuild_changed_contacts(r, regions);
+    for (size_t b = 0; b < regions->blocks && !error; b++) error = rebuild_contacts(r, regions, b, NULL, &l);
+    return error;
+}
+
+/* Returns whether the rim regions have the same numbers and touch as before, so that their components are the same. */
+static bool touch_as_before(const wend__regions *old, const wend__regions *now) {
+    for (size_t b = 0; b < now->blocks; b++) {
+        const wend__block_regions *in_block = now->of[b].regions, *before = old->of[b].regions;
+        const wend__contacts *contacts = now->of[b].contacts, *then = old->of[b].contacts;
+        if (in_block != before &&
+            (in_block->rim != before->rim || memcmp(in_block->first, before->first, sizeof in_block->first) != 0))
+            return false;
+        if (contacts != then && (contacts->count != then->count ||
+                                 memcmp(contacts->of, then->of, contacts->count * sizeof contacts->of[0]) != 0))
+            return false;
     }
-    return WEND_OK;
+    return true;
 }
 
 static wend_error rebuild_block_regions(rebuild *r, wend__regions *regions) {
@@ -282,7 +330,7 @@ static wend_error rebuild_voxels(const wend__version *version, const wend__regio
     rebuild r = {.version = version, .old = old, .dirty = dirty, .alike = old != NULL};
     if (rebuild_block_regions(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (!r.alike && rebuild_all_contacts(&r, regions)) return WEND_OUT_OF_MEMORY;
-    if (r.alike) {
+    if (r.alike || (old && touch_as_before(old, regions))) {
         wend__shared_retain(version->map, old->rims);
         regions->rims = old->rims;
     } else if (wend__rim_components_create(version, regions, &regions->rims)) {

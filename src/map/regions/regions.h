@@ -15,12 +15,14 @@
  *
  * Chunks that are all open, or all blocked, share one set of regions; a block of open chunks counts as one region or
  * two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes regions of the
- * chunks that it touched. Where one differs from outside, its contacts are found again, and all rim components. */
+ * chunks that it touched. Where one differs from outside, its contacts are found again; where those differ, so are all
+ * rim components. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
 
 #include "map/edit/edit.h"
 #include "map/kinds/walkers.h"
+#include "map/store/directions.h"
 
 /// Makes the components of a version or view with final terrain and closed steps. Open bits are shared but not read, so
 /// they may still be those before the batch.
@@ -131,6 +133,14 @@ uint32_t wend__sides_touch_walker(const wend__version *view, uint32_t *parents, 
 
 /* ---- all chunks ---- */
 
+enum { WEND__BLOCK_WORDS = WEND__BLOCK_CHUNKS / 64 };
+
+/// Returns whether contacts in this direction are listed, those of a chunk with the next one: of two opposite ones, one.
+static inline bool wend__leads_forward(unsigned direction) {
+    const int8_t x = wend__sx[direction], y = wend__sy[direction], z = wend__sz[direction];
+    return z > 0 || (z == 0 && (y > 0 || (y == 0 && x > 0)));
+}
+
 typedef struct wend__block_regions {
     wend__shared shared;
     bool whole;     ///< all its chunks are full: it counts as one region, or as two in two layers
@@ -174,9 +184,10 @@ struct wend__regions {
 };
 
 /// Finds the contacts of a block.
-/// @param old   regions from which contacts of equal chunks are taken; NULL: none
+/// @param old     regions from which contacts of equal chunks are taken; NULL: none
+/// @param stale   a bit for each chunk: no other one's contacts can have changed since; not read without `old`
 wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
-                                 size_t block, wend__contacts **out);
+                                 const uint64_t stale[WEND__BLOCK_WORDS], size_t block, wend__contacts **out);
 /// Computes the rim components, from all contacts.
 wend_error wend__rim_components_create(const wend__version *version, const wend__regions *regions,
                                        wend__rim_components **out);
