@@ -330,6 +330,28 @@ Test(map_regions, end_where_a_line_is_cut_at_the_side_of_any_chunk) {
     }
 }
 
+/* Two rods to the east that end at the side of a chunk, and one behind it that goes on with the first or the second: as
+ * many regions touch, as often. */
+Test(map_regions, touch_others_as_often_as_before) {
+    OWNED(space_free) space s = space_create(32, 16, 16, 6, WEND_CORNERS_NEVER);
+    memset(s.classes, WEND_CLASS_BLOCKED, cells_of(&s));
+    OWNED_MAP *map = map_of_space(&s, NULL);
+    const wend_box all = {{0, 0, 0}, {31, 15, 15}};
+    IN_BATCH(map, cr_assert_eq(wend_edit_fill_box(edit, all, WEND_CLASS_BLOCKED), WEND_OK));
+    for (int32_t x = 0; x < 32; x++) IN_BATCH(map, set(&s, edit, (wend_cell){x, 2, 2}, WEND_CLASS_OPEN));
+    for (int32_t x = 0; x < 16; x++) IN_BATCH(map, set(&s, edit, (wend_cell){x, 12, 2}, WEND_CLASS_OPEN));
+    check_map(&s, map);
+    for (int turn = 0; turn < 4; turn++) {
+        wend_edit *edit = begin_edit(map);
+        for (int32_t x = 16; x < 32; x++) {
+            set(&s, edit, (wend_cell){x, 2, 2}, turn % 2 ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED);
+            set(&s, edit, (wend_cell){x, 12, 2}, turn % 2 ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
+        }
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        check_map(&s, map);
+    }
+}
+
 Test(map_regions, follow_the_rules) {
     OWNED(space_free) space s = space_create(40, 40, 20, 26, WEND_CORNERS_NEVER);
     OWNED_MAP *map = map_of_space(&s, NULL);

@@ -376,10 +376,13 @@ static void check_anew(wend_map *map, int32_t walker, oracle_random *random) {
         const int stood = is_stood_on(map, walker, cell);
         cr_assert_eq(stood, is_stood_on(fork, anew, cell), "%d,%d,%d", cell.x, cell.y, cell.z);
         if (!stood) continue;
-        const wend_cell to = {cell.x ? cell.x - 1 : 1, cell.y, oracle_below(random, ANEW_DEPTH)},
-                        far = anew_cell(random);
+        const wend_cell far = anew_cell(random);
         bool now, then;
-        cr_assert_eq(step_cost(map, walker, cell, to), step_cost(fork, anew, cell, to));
+        for (int k = 0; k < 4; k++) {
+            const int32_t levels[] = {mover.step_up, -mover.drop, 0, oracle_below(random, 3)}, z = cell.z + levels[k];
+            const wend_cell to = {cell.x ? cell.x - 1 : 1, cell.y, z < 0 || z >= ANEW_DEPTH ? cell.z : z};
+            cr_assert_eq(step_cost(map, walker, cell, to), step_cost(fork, anew, cell, to));
+        }
         cr_assert_eq(wend_map_reachable(map, walker, cell, far, &now), WEND_OK);
         cr_assert_eq(wend_map_reachable(fork, anew, cell, far, &then), WEND_OK);
         cr_assert_eq(now, then, "%d,%d,%d to %d,%d,%d", cell.x, cell.y, cell.z, far.x, far.y, far.z);
@@ -404,4 +407,24 @@ Test(map_walkers, see_an_edit_as_one_that_comes_later) {
             check_anew(map, walker, &random);
         }
     }
+}
+
+/* A step up from each layer, which needs cells up to one that is blocked and opened, in the same chunk or the next two. */
+Test(map_walkers, see_the_last_cell_that_a_step_needs) {
+    static const int32_t most[][2] = {{1, 2}, {15, 16}, {3, 1}, {15, 1}};
+    for (int i = 0; i < 4; i++)
+        for (int32_t z = 0; z < 34; z++) {
+            const int32_t up = most[i][0], last = z + up + most[i][1] - 1;
+            OWNED_MAP *map = space_of(2, 1, ANEW_DEPTH);
+            IN_BATCH(map, {
+                cr_assert_eq(z == 0 ? WEND_OK : wend_edit_set_cell(edit, side(0, z - 1), WEND_CLASS_BLOCKED), WEND_OK);
+                cr_assert_eq(wend_edit_set_cell(edit, side(1, z + up - 1), WEND_CLASS_BLOCKED), WEND_OK);
+            });
+            const int32_t walker = add_walker(map, up, 0, most[i][1]);
+            for (int turn = 0; turn < 4; turn++) {
+                const bool open = turn % 2 == 0;
+                cr_assert_eq(step_cost(map, walker, side(0, z), side(1, z + up)) >= 0, open, "%d up from %d", up, z);
+                IN_BATCH(map, cr_assert_eq(wend_edit_set_cell(edit, side(0, last), open ? 0 : 1), WEND_OK));
+            }
+        }
 }
