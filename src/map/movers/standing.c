@@ -58,20 +58,19 @@ static bool has_no_floor(const shaft *s) {
 /* Processes a column. Returns whether the walker can stand anywhere in it. */
 static bool stand_in_column(const shaft *s, unsigned column, uint8_t *factors, uint8_t *rise) {
     const int32_t last = wend__least(SIDE + s->above, s->depth - s->first) - 1, headroom = s->mover->headroom;
-    int32_t open_above[LAYERS + 1] = {0}; /* open cells from a layer on */
+    uint8_t classes[LAYERS];
+    int32_t open = 0; /* open cells from a layer on */
     bool any = false;
-    for (int32_t z = last; z >= 0; z--)
-        open_above[z] = s->mover->factors[class_at(s, column, z)] > 0 ? open_above[z + 1] + 1 : 0;
-    for (int32_t z = 0; z < SIDE; z++) {
+    for (int32_t z = 0; z <= last; z++) classes[z] = class_at(s, column, z);
+    for (int32_t z = last; z >= 0; z--) {
         const unsigned at = (unsigned)z << 8 | column;
-        factors[at] = rise[at] = 0;
-        if (z > last || open_above[z] < headroom) continue;
-        const uint8_t class = class_at(s, column, z);
+        const uint8_t class = classes[z];
+        open = s->mover->factors[class] > 0 ? open + 1 : 0;
+        if (z >= SIDE || open < headroom) continue;
         const bool bottom = s->first + z == 0, stairs = class == WEND_CLASS_STAIRS;
-        if (!bottom && !stairs && !is_floor(s->mover, class_at(s, column, z - 1))) continue;
+        if (!bottom && !stairs && !is_floor(s->mover, z ? classes[z - 1] : class_at(s, column, -1))) continue;
         factors[at] = s->mover->factors[class];
-        rise[at] =
-            (uint8_t)(wend__least(open_above[z] - headroom, WEND__RISE_LEVELS) | (stairs ? WEND__RISE_STAIRS : 0));
+        rise[at] = (uint8_t)(wend__least(open - headroom, WEND__RISE_LEVELS) | (stairs ? WEND__RISE_STAIRS : 0));
         any = true;
     }
     return any;
