@@ -3,7 +3,16 @@
 #include "bench_map.h"
 #include <wend/ways.h>
 
-enum { LARGE = 2048, SIDE = 1024, REPEATS = 5, EDITS = 500, MOST = 32, MOST_LINKS = 1000000 };
+enum {
+    LARGE = 2048,
+    SIDE = 1024,
+    HILLS = 256,
+    HILLS_DEPTH = 64,
+    REPEATS = 5,
+    EDITS = 500,
+    MOST = 32,
+    MOST_LINKS = 1000000
+};
 
 static double add_us(wend_map *map, int32_t size) {
     wend_mover mover = default_mover();
@@ -67,6 +76,36 @@ static void report_links(const uint8_t *cells, int32_t movers, int32_t links) {
     wend_map_release(map);
 }
 
+/* Hills of voxels; a cell at their surface is dug or built in each publish. */
+static void report_walkers(int32_t walkers) {
+    static double us[EDITS];
+    wend_map_def def = default_map();
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = HILLS, def.depth = HILLS_DEPTH;
+    wend_map *map = made_map(&def);
+    wend_edit *edit = begin_edit(map);
+    uint64_t seed = 3;
+    for (int32_t i = 0; i < HILLS * HILLS; i++) {
+        const int32_t x = i % HILLS, y = i / HILLS, top = 12 + (x / 7 * 13 + y / 5 * 7) % 9 / 3;
+        check(wend_edit_fill_box(edit, (wend_box){{x, y, 0}, {x, y, top}}, WEND_CLASS_BLOCKED));
+    }
+    publish(edit);
+    for (int32_t i = 0; i < walkers; i++) {
+        wend_mover mover = default_mover();
+        int32_t id;
+        mover.walker = 1, mover.step_up = 1, mover.drop = 3, mover.headroom = 2;
+        check(wend_map_add_mover(map, &mover, &id));
+    }
+    for (int i = 0; i < EDITS; i++) {
+        wend_cell cell = draw_cell(HILLS, HILLS, &seed);
+        cell.z = 10 + (int32_t)draw(&seed, 8);
+        const double begun = cpu_us();
+        flip_one(map, cell);
+        us[i] = cpu_us() - begun;
+    }
+    printf("hills,%d,%d,%.1f\n", HILLS, walkers, median(us, EDITS));
+    wend_map_release(map);
+}
+
 void bench_movers(void) {
     static const int32_t sizes[] = {1, 2, 3, 4, 8, 16};
     uint8_t *cells = malloc((size_t)LARGE * LARGE);
@@ -85,4 +124,6 @@ void bench_movers(void) {
     for (int32_t links = 0; links <= MOST_LINKS; links = links ? links * 10 : 1000)
         for (int32_t movers = 0; movers <= 8; movers += 8) report_links(cells, movers, links);
     free(cells);
+    puts("ground,side,walkers,publish_one_cell_us");
+    for (int32_t walkers = 0; walkers <= 4; walkers = walkers ? 2 * walkers : 1) report_walkers(walkers);
 }
