@@ -166,7 +166,6 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_REVISION(path->revision, newest);
     WEND__FIELD(path->verified);
     WEND__FIELD(path->changes);
-    WEND__FIELD(path->bends_until);
 }
 
 WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__path_request *request) {

@@ -80,7 +80,6 @@ typedef struct wend__agent_path {
     uint64_t revision;                   ///< revision of the map on which the next `verified` steps are legal
     uint32_t verified;                   ///< UINT32_MAX: all steps
     uint32_t changes;                    ///< counts replacements of the cells ahead
-    uint32_t bends_until;                ///< a body cuts bends only with fewer steps left; 0: it cuts all
     uint32_t recent[WEND__RECENT_CELLS]; ///< numbers of the cells since it was pushed off its path, `base` first
 } wend__agent_path;
 
