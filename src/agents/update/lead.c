@@ -160,7 +160,7 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
         return;
     }
     if (body->swaps && steps && wend__same_cell(last, in_traffic->at)) return; /* it is past */
-    const bool comes_out = !wend__same_cell(last, in_traffic->at) && wend__bodies_in_wall(bodies->engine, i);
+    const bool comes_out = !wend__same_cell(last, in_traffic->at) && body->in_wall;
     if (!leaps && (comes_out || (steps && !body->at_via && !is_open(bodies, i, in_traffic->from)))) {
         wend__bodies_set_place(bodies->engine, i, post); /* straight there: its way or the place before is a wall */
         return;
