@@ -124,8 +124,8 @@ void wend__bodies_clear(wend__bodies *bodies, uint32_t slots);
 ///         WEND_OUT_OF_MEMORY
 wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__body_def *def);
 void wend__bodies_take(wend__bodies *bodies, uint32_t index);
-/// Writes the bodies that cover a cell, up to capacity. Returns how many there are.
-uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity);
+/// Returns how many bodies cover a cell.
+uint32_t wend__bodies_on_cell(const wend__bodies *bodies, wend_cell cell);
 /// Sets where a body is, and how fast, as the host sets it. Bodies may overlap by a twentieth then, and part again.
 /// @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity);
