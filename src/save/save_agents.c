@@ -70,7 +70,6 @@ WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD(agent->urgency);
     check_range(f, reads, &agent->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
     WEND__FIELD_BELOW(agent->follows, c->crowd->def.agents + 1);
-    WEND__FIELD_BELOW(agent->speed, WEND_MAX_SPEED_MILLI + 1);
     WEND__FIELD(agent->waited);
     WEND__FIELD_BELOW(agent->size, WEND_MAX_MOVER_SIZE + 1);
     WEND__FIELD_BELOW(agent->present, 2);
@@ -166,7 +165,6 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD_REVISION(path->revision, newest);
     WEND__FIELD(path->verified);
     WEND__FIELD(path->changes);
-    WEND__FIELD(path->bends_until);
 }
 
 WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__path_request *request) {
@@ -186,7 +184,6 @@ WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads
     WEND__FIELD(request->stops_at_start);
     WEND__FIELD(request->led);
     WEND__FIELD(request->goal_only);
-    WEND__FIELD(request->plain);
     WEND__FIELD(request->among_units);
     WEND__FIELD(request->failure);
 }
@@ -488,7 +485,7 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
     if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_inside(crowd->def.map, agent->goal.cell)) return false;
     if (!is_goal(crowd, &agent->goal)) return false;
     if (crowd->speed[index] == 0 || crowd->speed[index] > WEND_MAX_SPEED_MILLI || agent->own_speed == 0) return false;
-    if (in_traffic->speed != crowd->speed[index] || agent->goal.route_steps > most_steps(crowd)) return false;
+    if (agent->goal.route_steps > most_steps(crowd)) return false;
     return agent->length >= 0 && agent->length <= INT64_MAX / 4 && agent->serial < crowd->serial &&
            is_on_route(crowd, &agent->goal);
 }

@@ -171,7 +171,6 @@ static wend__vec leaves(pair *p, double x, double y) {
     wend__vec wanted = {units(.25), 0};
     put(p, 0, x, y, 0, 0);
     wend__body_gather(p->engine, 0, p->a->at, WEND__BODY_FAR, &near);
-    p->a->in_open = 1;
     wend__ground_leave(p->engine, 0, &near, &wanted);
     return wanted;
 }

@@ -386,7 +386,7 @@ Test(save, values_beyond_their_ranges_are_refused) {
         if (k == 7) agent->goal.asked_reach = -2;
         if (k == 8) agent->goal.route_steps = UINT32_MAX;
         if (k == 9) agent->length = INT64_MAX;
-        if (k == 10) in_traffic->speed++;
+        if (k == 10) t.crowd->speed[SET_OUT] = 0;
         if (k == 11) in_traffic->urgency = WEND_URGENCY_MIN - 1;
         if (k == 12) t.crowd->scale = -1;
         if (k == 13) t.crowd->scale = 0, t.crowd->elapsed = WEND_MAX_ELAPSED_MILLI + 1;

@@ -292,18 +292,15 @@ static bool covers(const wend__body *body, wend_cell cell) {
     return cell.x >= own.x && cell.y >= own.y && cell.x < own.x + size && cell.y < own.y + size;
 }
 
-uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity) {
+uint32_t wend__bodies_on_cell(const wend__bodies *bodies, wend_cell cell) {
     const int32_t far = bodies->most_offset, left = cell.x * WEND__BODY_ONE - far, top = cell.y * WEND__BODY_ONE - far;
     const int32_t side = WEND__BODY_ONE + 2 * far - 1;
     uint32_t count = 0;
     for (int32_t y = wend__most(0, top) >> BIN_SHIFT; y <= (top + side) >> BIN_SHIFT && y < bodies->bin_rows; y++)
         for (int32_t x = wend__most(0, left) >> BIN_SHIFT; x <= (left + side) >> BIN_SHIFT && x < bodies->bin_columns;
              x++)
-            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
-                if ((bodies->bin_mask && !is_in(&bodies->of[j], x, y)) || !covers(&bodies->of[j], cell)) continue;
-                if (count < capacity) out[count] = (uint32_t)j;
-                count++;
-            }
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next)
+                count += (!bodies->bin_mask || is_in(&bodies->of[j], x, y)) && covers(&bodies->of[j], cell);
     return count;
 }
 

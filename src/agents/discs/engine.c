@@ -144,6 +144,7 @@ wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at
     wend__body_leave_bin(bodies, index);
     body->at = at;
     body->velocity = velocity;
+    body->in_wall = 0;
     wend__body_enter_bin(bodies, index);
     return WEND_OK;
 }

@@ -54,12 +54,11 @@ typedef struct wend__body {
     int32_t offset; ///< from the middle of its own cell to its centre, along each axis
     int32_t next;   ///< body of the same bin; −1: none
     uint8_t state, parked;
-    uint8_t in_wall;     ///< a wall was built over it: it comes out
+    uint8_t in_wall;     ///< it covers a wall, which was built over it: it comes out
     uint8_t pressed;     ///< the host put the body so that it overlaps another one
     uint8_t at_via;      ///< the disc has passed the middle of the cell before
     uint8_t strict;      ///< it was blocked in this step, and goes over the middles of its places
     uint8_t swaps;       ///< a small disc that changes places with another one
-    uint8_t in_open;     ///< no wall is near; valid within one update
     uint8_t goes_on;     ///< a vehicle: it does not stop at its aim
     uint8_t backs;       ///< a vehicle: it backs
     uint8_t halted;      ///< a vehicle: it can go no farther toward its aim within its places
@@ -125,8 +124,8 @@ void wend__bodies_clear(wend__bodies *bodies, uint32_t slots);
 ///         WEND_OUT_OF_MEMORY
 wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__body_def *def);
 void wend__bodies_take(wend__bodies *bodies, uint32_t index);
-/// Writes the bodies that cover a cell, up to capacity. Returns how many there are.
-uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity);
+/// Returns how many bodies cover a cell.
+uint32_t wend__bodies_on_cell(const wend__bodies *bodies, wend_cell cell);
 /// Sets where a body is, and how fast, as the host sets it. Bodies may overlap by a twentieth then, and part again.
 /// @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity);
@@ -176,8 +175,6 @@ bool wend__bodies_stand(const wend__bodies *bodies, uint32_t index);
 bool wend__bodies_post_is_free(wend__bodies *bodies, uint32_t index, wend_cell cell);
 /// Returns how far a point of the map lies from another one, over a rim or a seam where that is shorter.
 wend__vec wend__bodies_off(const wend__bodies *bodies, wend__vec from, wend__vec to);
-/// Returns whether a body covers a wall that was built over it.
-bool wend__bodies_in_wall(wend__bodies *bodies, uint32_t index);
 /// Returns whether no wall is on the straight way by a vector of a body's centre.
 bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec way);
 /// Finds the first disc that a body would meet on a straight way, and a point past which the way leads round it.

@@ -44,8 +44,8 @@ static int32_t tolerance(const wend__body *body) {
 }
 
 /* Returns the acceleration with which a disc brakes. */
-static int32_t braking(const wend__body *body) {
-    return (body->in_open ? 1 : WEND__BODY_BRAKES) * wend__body_gain(body);
+static int32_t braking(wend__bodies *bodies, const wend__body *body) {
+    return (wend__gait_in_open(bodies, body) ? 1 : WEND__BODY_BRAKES) * wend__body_gain(body);
 }
 
 bool wend__gait_stands(const wend__bodies *bodies, const wend__body *body) {
@@ -93,8 +93,8 @@ wend__vec wend__gait_keep(const wend__bodies *bodies, const wend__body *body, we
 /* ---- the second leg ---- */
 
 /* Returns whether a disc has room to cut corners: not near walls if it nearly fills its cell. */
-static bool may_cut(const wend__body *body) {
-    return body->in_open || body->radius - body->offset <= WEND__BODY_FILLS;
+static bool may_cut(wend__bodies *bodies, const wend__body *body) {
+    return wend__gait_in_open(bodies, body) || body->radius - body->offset <= WEND__BODY_FILLS;
 }
 
 /* Returns how far from its second leg a disc may be that has passed the beginning of that. */
@@ -102,7 +102,7 @@ static int32_t slack_of(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     const int32_t free = wend__body_slack(body);
     int32_t slack = body->blocked >= WEND__BODY_BLOCKED ? free : free / 2;
-    if (may_cut(body)) slack = wend__most(slack, CUTS);
+    if (may_cut(bodies, body)) slack = wend__most(slack, CUTS);
     return !body->strict && wend__bodies_lean(bodies, index) ? wend__most(slack, WEND__BODY_LEANS) : slack;
 }
 
@@ -142,14 +142,14 @@ int32_t wend__gait_speed(const wend__bodies *bodies, int32_t left, int32_t brake
 
 /* Returns the velocity to a point at a speed with which the disc stops at the end of its way.
  * @param left   length of the way */
-static wend__vec go_to(const wend__bodies *bodies, wend__body *body, wend__vec to, int32_t left, int32_t speed) {
-    const int32_t stops = wend__gait_speed(bodies, left, braking(body), braking(body));
+static wend__vec go_to(wend__bodies *bodies, const wend__body *body, wend__vec to, int32_t left, int32_t speed) {
+    const int32_t brakes = braking(bodies, body), stops = wend__gait_speed(bodies, left, brakes, brakes);
     return wend__scaled(to, wend__least(speed, stops), wend__length(to));
 }
 
 /* Returns the speed from which a disc slows down for the corner of its legs: the circle that it turns on has the radius
  * AIMS_AHEAD ÷ the tangent of half the angle. */
-static int32_t speed_to_turn(const wend__body *body, wend__vec via, wend__vec leg) {
+static int32_t speed_to_turn(wend__bodies *bodies, const wend__body *body, wend__vec via, wend__vec leg) {
     const int32_t before = wend__length(via), length = wend__length(leg);
     const wend__vec facing = before > ONE / 16 ? via : body->velocity;
     const int64_t both = (int64_t)wend__most(1, wend__length(facing)) * length;
@@ -161,12 +161,12 @@ static int32_t speed_to_turn(const wend__body *body, wend__vec via, wend__vec le
     const uint64_t pull = (uint64_t)body->speed * TURNS / RADIAN;
     const uint64_t square = pull * AIMS_AHEAD * ANGLES / (uint64_t)half;
     const int32_t until = wend__most(0, before - AIMS_AHEAD);
-    const int32_t most = (int32_t)wend__root(square + 2 * (uint64_t)braking(body) * (uint32_t)until);
+    const int32_t most = (int32_t)wend__root(square + 2 * (uint64_t)braking(bodies, body) * (uint32_t)until);
     return wend__least(body->speed, wend__most(most, body->speed / WEND__BODY_SLOW));
 }
 
 /* Returns the velocity towards a point ahead on both legs. */
-static wend__vec cut_corner(const wend__bodies *bodies, wend__body *body) {
+static wend__vec cut_corner(wend__bodies *bodies, const wend__body *body) {
     const wend__vec via = off_to(bodies, body, body->via), post = off_to(bodies, body, body->post);
     const wend__vec leg = wend__minus(post, via), here = {0, 0};
     const int32_t length = wend__length(leg), before = wend__length(via);
@@ -176,7 +176,7 @@ static wend__vec cut_corner(const wend__bodies *bodies, wend__body *body) {
         const int32_t beyond = wend__least(length, wend__most(0, AIMS_AHEAD - before));
         to = wend__plus(via, wend__scaled(leg, beyond, length));
         left = before + length;
-        speed = speed_to_turn(body, via, leg);
+        speed = speed_to_turn(bodies, body, via, leg);
     } else if (length > 0) {
         const wend__vec foot = wend__nearest_on(here, via, post);
         if (wend__length(wend__minus(post, foot)) > AIMS_AHEAD)
@@ -201,14 +201,15 @@ static wend__vec strict_aim(wend__bodies *bodies, uint32_t index) {
     const wend__vec foot = wend__nearest_on(here, via, post);
     const bool in_lane = is_beside(bodies, body, here, wend__most(ONE / 256, wend__body_slack(body)));
     if (in_lane || body->blocked / TRIES % 2 > 0) return post;
-    if (body->in_open && is_free_to(bodies, index, post)) return post;
+    if (wend__gait_in_open(bodies, body) && is_free_to(bodies, index, post)) return post;
     return wend__floor_hits(wend__body_floor(bodies, body), body->at, foot, body->radius) ? post : foot;
 }
 
 /* Returns the speed at which a strict disc comes to the beginning of its second leg, slowly enough to turn there. */
-static wend__vec go_to_via(const wend__bodies *bodies, const wend__body *body, wend__vec to, int32_t left) {
+static wend__vec go_to_via(wend__bodies *bodies, const wend__body *body, wend__vec to, int32_t left) {
     const int32_t corner = wend__most(body->speed / 16, tolerance(body));
-    return wend__scaled(to, wend__least(body->speed, wend__gait_speed(bodies, left, braking(body), corner)), left);
+    return wend__scaled(to, wend__least(body->speed, wend__gait_speed(bodies, left, braking(bodies, body), corner)),
+                        left);
 }
 
 wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
@@ -216,7 +217,7 @@ wend__vec wend__gait_velocity(wend__bodies *bodies, uint32_t index) {
     if (body->turning > 0) return wend__vehicle_velocity(bodies, index);
     look_at_via(bodies, index);
     const bool stands = wend__gait_stands(bodies, body);
-    const bool cuts = !body->strict && may_cut(body) && (body->at_via || !body->swaps);
+    const bool cuts = !body->strict && may_cut(bodies, body) && (body->at_via || !body->swaps);
     if (!stands && cuts && body->blocked < WEND__BODY_BLOCKED) return cut_corner(bodies, body);
     const wend__vec to = strict_aim(bodies, index);
     const int32_t left = wend__length(to);

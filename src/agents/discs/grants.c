@@ -67,11 +67,6 @@ wend__vec wend__bodies_off(const wend__bodies *bodies, wend__vec from, wend__vec
     return wend__body_off(bodies, from, to);
 }
 
-bool wend__bodies_in_wall(wend__bodies *bodies, uint32_t index) {
-    const wend__body *body = &bodies->of[index];
-    return body->in_wall && !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
-}
-
 bool wend__bodies_sees(wend__bodies *bodies, uint32_t index, wend__vec way) {
     const wend__body *body = &bodies->of[index];
     return wend__floor_sees(wend__body_floor(bodies, body), body->at, wend__plus(body->at, way), body->radius);

@@ -122,7 +122,7 @@ static wend__vec way_back(wend__bodies *bodies, const wend__body *body, wend__ve
     const int32_t far = wend__length(back), hop = wend__least(body->speed / 2, ONE / 16);
     const bool comes = !body->at_via || wend__vec_dot(back, off_to(bodies, body, body->post)) > far * (int64_t)far;
     if (far > 0 && wend__vec_dot(back, point) <= 0) return wend__scaled(back, wend__least(far, hop), far);
-    return body->in_open || comes ? out : wanted;
+    return comes || wend__gait_in_open(bodies, body) ? out : wanted;
 }
 
 /* Finds the nearest agent that waits for a body, and the point of its ground from which that has to go. */

@@ -36,13 +36,13 @@ static wend__vec turn_towards(wend__vec from, wend__vec to, int32_t degrees, boo
 }
 
 /* Limits how much a body gains, brakes and turns. */
-static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t elapsed) {
+static wend__vec limit_each(const wend__body *body, wend__vec want, bool open, uint32_t elapsed) {
     const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
     const int32_t gain = wend__most(1, (int32_t)((int64_t)wend__body_gain(body) * elapsed / 1000));
     if (body->turning > 0) return wend__vehicle_limit(body, want, gain, elapsed);
     if (was <= body->speed / WEND__BODY_SLOW) return wend__scaled(want, wend__least(wanted, was + gain), wanted);
     const int32_t degrees = wend__most(1, (int32_t)((int64_t)(body->turn > 0 ? body->turn : SMOOTH) * elapsed / 1000));
-    const int32_t least = wend__most(0, was - gain * (body->in_open ? 1 : WEND__BODY_BRAKES));
+    const int32_t least = wend__most(0, was - gain * (open ? 1 : WEND__BODY_BRAKES));
     if (wanted == 0) return wend__scaled(body->velocity, least, was); /* the body brakes straight on */
     bool all;
     const wend__vec way = turn_towards(body->velocity, want, degrees, &all);
@@ -52,9 +52,11 @@ static wend__vec limit_each(const wend__body *body, wend__vec want, uint32_t ela
     return wend__scaled(way, wend__most(wend__least(slow, was + gain), least), wend__length(way));
 }
 
-wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed) {
-    const wend__vec to = limit_each(body, want, elapsed);
-    if (body->turning > 0 || !body->in_open) return to;
+wend__vec wend__body_limit(wend__bodies *bodies, const wend__body *body, wend__vec want) {
+    const bool open = wend__gait_in_open(bodies, body);
+    const uint32_t elapsed = bodies->elapsed;
+    const wend__vec to = limit_each(body, want, open, elapsed);
+    if (body->turning > 0 || !open) return to;
     const wend__vec by = wend__minus(to, body->velocity);
     const int32_t length = wend__length(by);
     const int32_t change = wend__most(body->speed * MOST_CHANGE / 100, body->accel);

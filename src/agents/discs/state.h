@@ -32,7 +32,7 @@ struct wend__bodies {
     wend__body *of;                ///< all bodies, by index
     wend__body_land floors[WEND_MAX_MOVERS];
     const wend__version *version;
-    uint64_t fits_on; ///< serial of the version on which those at rest were found in walls or out of them
+    uint64_t fits_on; ///< serial of the version on which bodies were found in walls or out of them
     int32_t most_radius, most_offset;
     wend_cell in_way; ///< wend__bodies_in_way(), maybe beyond the rim
     int32_t posts;    ///< steps of bodies that were put on a place, counted down from 0: older than all others
@@ -167,7 +167,7 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
 /* ---- limits.c ---- */
 
 /// Limits a wanted velocity by acceleration and turning. Returns the next velocity of the body.
-wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed);
+wend__vec wend__body_limit(wend__bodies *bodies, const wend__body *body, wend__vec want);
 
 /* ---- vehicle.c ---- */
 

@@ -35,15 +35,17 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     wend__body_enter_bin(bodies, index);
 }
 
-/* Marks bodies at rest that a new version put into a wall: they do not look at the ground themselves. Parked and
- * steered ones are the host's to move. */
+static bool fits(wend__bodies *bodies, const wend__body *body) {
+    return wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
+}
+
+/* Marks the bodies that a new version put into a wall, or out of one. */
 static void find_walls(wend__bodies *bodies) {
     if (bodies->fits_on == bodies->version->serial) return;
     bodies->fits_on = bodies->version->serial;
     for (uint32_t i = 0; i < bodies->used; i++) {
         wend__body *body = &bodies->of[i];
-        if (body->state == WEND__BODY_NONE || body->parked || wend__body_is_going(body)) continue;
-        if (!wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius)) body->in_wall = 1;
+        if (body->state != WEND__BODY_NONE) body->in_wall = !fits(bodies, body);
     }
 }
 
@@ -59,12 +61,10 @@ static wend__vec turn_less(wend__bodies *bodies, uint32_t index, const wend__nea
 
 static void go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
-    body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
-    body->in_open = wend__gait_in_open(bodies, body);
     wend__vec aim = wend__gait_velocity(bodies, index), apart;
     if (body->pressed && wend__body_part(bodies, index, near, &apart)) aim = apart;
     wend__ground_leave(bodies, index, near, &aim);
-    const wend__vec possible = wend__gait_keep(bodies, body, wend__body_limit(body, aim, bodies->elapsed));
+    const wend__vec possible = wend__gait_keep(bodies, body, wend__body_limit(bodies, body, aim));
     const wend__vec v = wend__body_shorten(bodies, index, wend__ground_yield(bodies, index, possible, near));
     const wend__vec kept = wend__gait_keep(bodies, body, v); /* it may slide along what is in its way */
     const bool is_kept = kept.x == v.x && kept.y == v.y;
@@ -72,6 +72,8 @@ static void go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies 
          !is_kept            ? (wend__vec){0, 0}
          : body->turning > 0 ? turn_less(bodies, index, near, aim, possible, v)
                              : v);
+    WEND__DEBUG_ASSERT(body->in_wall || fits(bodies, body));
+    body->in_wall = body->in_wall && !fits(bodies, body);
     wend__body_count_blocked(bodies, index, aim);
 }
 
@@ -95,12 +97,6 @@ static void update_one(wend__bodies *bodies, uint32_t index) {
 #ifdef WEND_DEBUG
 enum { ROUNDED = 6 }; ///< discs without a body keep this extra distance
 
-/* A wall may have been built over a body since: the body moves only out of the wall. */
-static bool is_free_of_walls(wend__bodies *bodies, const wend__body *body) {
-    if (body->in_wall || (!body->velocity.x && !body->velocity.y)) return true;
-    return wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
-}
-
 void wend__bodies_validate(wend__bodies *bodies) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < bodies->used; i++) {
@@ -110,7 +106,6 @@ void wend__bodies_validate(wend__bodies *bodies) {
         WEND__ASSERT(wend__vec_dot(body->velocity, body->velocity) <= (int64_t)body->speed * body->speed);
         WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius) < 0);
         WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius - ROUNDED) == -1);
-        WEND__ASSERT(is_free_of_walls(bodies, body));
     }
     WEND__ASSERT(count == bodies->count);
 }

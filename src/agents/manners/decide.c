@@ -209,17 +209,6 @@ static void hold_still(wend__traffic *t) {
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
-/* Returns the first other holder of a cell of the place that an agent wants; -1: none. */
-static int32_t other_holder(const wend__traffic *t, int32_t i) {
-    const wend_cell to = t->agents[i].next, last = wend__traffic_last(t, to, t->agents[i].size);
-    wend_cell c;
-    WEND__EACH_CELL(c, to, last) {
-        const int32_t holder = wend__places_at(&t->places, c).holder;
-        if (holder >= 0 && holder != i) return holder;
-    }
-    return -1;
-}
-
 /* Returns whether a disc waits for a place that nobody else holds: an agent that claims it, or goes past it on a
  * diagonal, is soon gone. Followers do not wait, as those round their target stay. */
 static bool waits_for_place(const wend__traffic *t, int32_t i, int32_t holder) {
@@ -231,11 +220,12 @@ static bool waits_for_place(const wend__traffic *t, int32_t i, int32_t holder) {
 /* Returns whether a blocked agent looks for a better step than to wait: not behind an agent that moves at its pace. A
  * much slower one is passed, also by the first in order. */
 static bool may_side_step(const wend__traffic *t, int32_t i) {
-    const int32_t holder = other_holder(t, i);
+    bool several;
+    const int32_t holder = wend__traffic_other_holder(t, (uint32_t)i, t->agents[i].next, &several);
     const bool rests = holder >= 0 && wend__same_cell(t->agents[holder].from, t->agents[holder].at);
     if (waits_for_place(t, i, holder)) return false;
     if (holder < 0 || rests) return !t->foremost;
-    return 4 * (uint64_t)t->agents[holder].speed <= 3 * (uint64_t)t->agents[i].speed;
+    return 4 * (uint64_t)t->speeds[holder] <= 3 * (uint64_t)t->speeds[i];
 }
 
 /* Grants an agent its step, if no agent of higher priority is in the way. Either all agents in front of it that walk

@@ -93,27 +93,14 @@ static bool is_nearer_along_y(const wend__traffic *t, int32_t i) {
     return t->rank && t->rank(t->context, t->version, (uint32_t)i, parts, 2, ranks) && ranks[1] < ranks[0];
 }
 
-/* Returns the only other agent on a wanted place; -1: there is none, or there are several. */
-static int32_t holder_ahead(const wend__traffic *t, int32_t i) {
-    const wend__traffic_agent *one = &t->agents[i];
-    int32_t found = -1;
-    for (int32_t y = one->next.y; y < one->next.y + one->size; y++)
-        for (int32_t x = one->next.x; x < one->next.x + one->size; x++) {
-            const int32_t holder = wend__places_at(&t->places, (wend_cell){x, y, one->next.z}).holder;
-            if (holder < 0 || holder == i || holder == found) continue;
-            if (found >= 0) return -1;
-            found = holder;
-        }
-    return found;
-}
-
 bool wend__traffic_pass(wend__traffic *t, int32_t i) {
     const wend__traffic_agent *one = &t->agents[i];
     if (!wend__places_any_large(&t->places) || t->kind != WEND_KIND_GRID) return false;
     if (t->version->rules.neighbours == 4) return false; /* without diagonal steps they would go to and fro for ever */
     if (one->steered || wend__traffic_jumps(t, one->at, one->next)) return false;
-    const int32_t other = holder_ahead(t, i);
-    if (other < 0 || one->size + t->agents[other].size == 2) return false;
+    bool several;
+    const int32_t other = wend__traffic_other_holder(t, (uint32_t)i, one->next, &several);
+    if (other < 0 || several || one->size + t->agents[other].size == 2) return false;
     const meeting along_x = {i, other, true}, along_y = {i, other, false};
     const bool y_first = is_nearer_along_y(t, i);
     return meet(t, y_first ? &along_y : &along_x) || meet(t, y_first ? &along_x : &along_y);

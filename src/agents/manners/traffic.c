@@ -27,7 +27,7 @@ static uint32_t wanted_counts(uint32_t capacity) {
 
 size_t wend__traffic_bytes(const wend_map *map, uint32_t capacity) {
     return rounded(sizeof(wend__traffic)) + rounded(capacity * sizeof(wend__traffic_agent)) +
-           rounded(capacity * sizeof(wend__traffic_priority)) +
+           rounded(capacity * sizeof(wend__traffic_priority)) + rounded(capacity * sizeof(uint32_t)) +
            rounded((size_t)capacity * WEND_MAX_WAITED_FOR * sizeof(uint32_t)) +
            rounded(wend__places_bytes(wend__map_kind(map), capacity)) + 2 * rounded(capacity * sizeof(uint64_t)) +
            rounded(wanted_counts(capacity)) + rounded(capacity * sizeof(int32_t)) +
@@ -46,6 +46,8 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity
     *t = (wend__traffic){.map = map, .capacity = capacity, .kind = wend__map_kind(map)};
     t->agents = carve(&rest, capacity * sizeof *t->agents);
     memset(t->agents, 0, capacity * sizeof *t->agents);
+    t->speeds = carve(&rest, capacity * sizeof *t->speeds);
+    memset(t->speeds, 0, capacity * sizeof *t->speeds);
     t->priorities = carve(&rest, capacity * sizeof *t->priorities);
     memset(t->priorities, 0, capacity * sizeof *t->priorities);
     t->waits = carve(&rest, (size_t)capacity * WEND_MAX_WAITED_FOR * sizeof *t->waits);
@@ -70,6 +72,10 @@ void wend__traffic_record_units(wend__traffic *t, bool recorded) {
 
 uint64_t *wend__traffic_sorting(wend__traffic *t, unsigned which) {
     return which ? t->scratch : t->order;
+}
+
+uint32_t *wend__traffic_speeds(wend__traffic *t) {
+    return t->speeds;
 }
 
 wend__traffic_agent *wend__traffic_agents(wend__traffic *t) {
@@ -131,6 +137,20 @@ int32_t wend__traffic_holder(const wend__traffic *t, wend_cell cell) {
     return wend__places_at(&t->places, cell).holder;
 }
 
+int32_t wend__traffic_other_holder(const wend__traffic *t, uint32_t index, wend_cell cell, bool *several) {
+    const wend_cell last = wend__traffic_last(t, cell, t->agents[index].size);
+    int32_t found = WEND__NO_AGENT;
+    wend_cell c;
+    *several = false;
+    WEND__EACH_CELL(c, cell, last) {
+        const int32_t holder = wend__places_at(&t->places, c).holder;
+        if (holder < 0 || holder == (int32_t)index) continue;
+        *several |= found >= 0 && holder != found;
+        if (found < 0) found = holder;
+    }
+    return found;
+}
+
 bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size, int32_t index) {
     wend_cell last = wend__traffic_last(t, cell, size), c;
     WEND__EACH_CELL(c, cell, last) {
@@ -171,7 +191,6 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
                                          .awaited = before->awaited,
                                          .body = before->body,
                                          .follows = before->follows,
-                                         .speed = before->speed,
                                          .ready = 1};
     t->priorities[i] = (wend__traffic_priority){.inherited = -WEND__URGENCY_MOST};
     if (ghost) return WEND_OK;

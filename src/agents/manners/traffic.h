@@ -52,7 +52,6 @@ typedef struct wend__traffic_agent {
     int32_t mover;    ///< in
     int32_t urgency;  ///< in: -1000 to 1000
     uint32_t follows; ///< in: the agent, plus 1, that neither this one nor those that it moves push; 0: none
-    uint32_t speed;   ///< in: thousandths of a straight step in a unit of time
     uint32_t waited;  ///< decisions in a row in which it wanted a step and got none
     uint8_t size;     ///< size of its mover, in cells
     uint8_t present;  ///< between enter and leave
@@ -100,6 +99,10 @@ void wend__traffic_record_units(wend__traffic *traffic, bool recorded);
 uint64_t *wend__traffic_sorting(wend__traffic *traffic, unsigned which);
 /// Returns the slots, all absent at first.
 wend__traffic_agent *wend__traffic_agents(wend__traffic *traffic);
+
+/// Returns the speeds of the slots, thousandths of a straight step in a unit of time, all 0 at first. The crowd writes
+/// them.
+uint32_t *wend__traffic_speeds(wend__traffic *traffic);
 
 /// Puts an agent on a place, at rest: it holds the place and is counted as a unit there. Ghosts hold nothing.
 /// @param version   the newest of the map
@@ -194,6 +197,9 @@ bool wend__traffic_may_hold(const wend__traffic *traffic, uint32_t index, wend_c
 
 /// Returns the agent that holds a cell, or WEND__NO_AGENT.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);
+/// Returns the first other agent that holds a cell of an agent's place with its own cell there, or WEND__NO_AGENT.
+/// @param several   receives whether there are others
+int32_t wend__traffic_other_holder(const wend__traffic *traffic, uint32_t index, wend_cell cell, bool *several);
 /// Returns an agent whose current step a step to a cell would cross, or WEND__NO_AGENT. Between decisions.
 int32_t wend__traffic_crossed(const wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell to);
 /// Returns whether an agent of that size at that cell would share a cell with another, or with a unit of the host.

@@ -37,6 +37,7 @@ struct wend__traffic {
     int32_t kind;
     bool unrecorded; ///< a recording contains the crowd's orders instead of its units
     wend__traffic_agent *agents;
+    uint32_t *speeds; ///< of the slots
     wend__traffic_priority *priorities;
     uint32_t *waits; ///< WEND_MAX_WAITED_FOR slots for each agent; `waits` of them are set
     wend__places places;

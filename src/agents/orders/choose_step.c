@@ -400,7 +400,8 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
     } else if (agent->stall.stood > crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
-        if (wend__detour_take(crowd, version, index)) return;
+        const bool due = crowd->counts.updates >= agent->request.due; /* at the rate of searches */
+        if (due && wend__near_go_round(crowd, version, index)) return;
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }

@@ -25,7 +25,7 @@ void wend__goal_set_speed(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const bool slowed =
         agent->goal.kind == WEND__GOAL_CELL && agent->goal.pace > 0 && agent->goal.pace < agent->own_speed;
-    crowd->speed[index] = crowd->in_traffic[index].speed = slowed ? agent->goal.pace : agent->own_speed;
+    crowd->speed[index] = slowed ? agent->goal.pace : agent->own_speed;
 }
 
 void wend__goal_clear(wend_crowd *crowd, uint32_t index) {

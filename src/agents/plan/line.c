@@ -94,6 +94,14 @@ static uint64_t find_step(const line_ground *ground, wend_cell from, wend_cell w
     return cost_of_step(ground, from, *to);
 }
 
+bool wend__disc_may_step(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
+                         wend_cell to) {
+    const line_ground ground = ground_of(crowd, version, index);
+    wend_cell end;
+    return !is_shut(crowd, index, to) &&
+           find_step(&ground, from, wend__map_apart(crowd->def.map, from, to), &end) != UINT64_MAX;
+}
+
 /* Returns the cell of a line after some steps, each of which goes on by one along its longer side. */
 static wend_cell cell_on_line(wend__vec from, wend__vec way, wend_cell begin, int32_t steps, bool flat) {
     wend_cell cell = begin;
@@ -302,29 +310,6 @@ static bool drives_on(const wend_crowd *crowd, uint32_t index) {
            crowd->agents[index].stall.stood % LOOKS_AGAIN != LOOKS_AGAIN / 2 + 1;
 }
 
-/* Replaces the first steps of a path by a line. */
-static void replace(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t steps,
-                    const drawn_line *drawn) {
-    const cell_row *row = &drawn->row;
-    wend__body_line *line = &crowd->bodies->lines[index];
-    wend__agent_path *path = &crowd->agents[index].path;
-    const bool checked = path->revision == version->revision;
-    const uint32_t stood = crowd->agents[index].stall.stood;
-    wend__path_drop(crowd, index, steps);
-    crowd->agents[index].stall.stood = stood; /* it has made no step */
-    (void)wend__stored_path_lead(&crowd->paths, &path->stored, row->cells, row->steps);
-    path->base = crowd->in_traffic[index].at;
-    path->recent_count = 0;
-    if (!checked)
-        path->verified = 0;
-    else if (path->verified != UINT32_MAX)
-        path->verified += row->steps;
-    *line = drawn->line;
-    line->changes = path->changes;
-    line->steps = path->stored.steps;
-    line->until = path->stored.steps - line->until;
-}
-
 /* Returns whether a line is to be kept: the disc follows it, and drew it a few steps ago. */
 static bool is_kept(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
@@ -339,7 +324,7 @@ static bool may_draw(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const uint32_t off = agent->path.recent_count;
     if (crowd->in_traffic[index].steered || agent->goal.kind == WEND__GOAL_NONE) return false;
-    if (wend__path_keeps_bends(crowd, index) || wend__is_searching(&agent->request)) return false;
+    if (agent->goal.kind == WEND__GOAL_ROUTE || wend__is_searching(&agent->request)) return false;
     return agent->path.stored.steps > 0 || (off > 0 && off <= WEND__RECENT_CELLS); /* or pushed off its last cell */
 }
 
@@ -366,8 +351,11 @@ void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t i
     drawn->line.until = drawn->row.steps;
     bool ends = vehicle || !wend__bodies_in_open(crowd->bodies->engine, index), bends = false;
     for (int32_t side = 1; side >= -1 && !ends && !bends; side -= 2) bends = bend(&ground, side, drawn, &ends);
-    if (!wend__stored_path_has_room(&crowd->paths, &path->stored, drawn->row.cells, drawn->row.steps)) return;
-    replace(crowd, version, index, last, drawn);
+    if (!wend__path_lead(crowd, version, index, last, drawn->row.cells, drawn->row.steps)) return;
+    *line = drawn->line;
+    line->changes = path->changes;
+    line->steps = path->stored.steps;
+    line->until = path->stored.steps - line->until;
 }
 
 bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by) {

@@ -18,7 +18,6 @@ void wend__path_clear(wend_crowd *crowd, uint32_t index) {
     path->base = path->end = crowd->in_traffic[index].at;
     path->recent_count = 0;
     path->kind = WEND__PATH_NONE;
-    path->bends_until = 0;
     path->changes++;
 }
 
@@ -81,6 +80,24 @@ void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     if (path->verified != UINT32_MAX) path->verified = path->verified > steps ? path->verified - steps : 0;
     if (steps > 0) crowd->agents[index].stall.stood = 0;
     while (steps-- > 0) wend__stored_path_pop(&crowd->paths, &path->stored);
+}
+
+bool wend__path_lead(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t passed,
+                     const wend_cell *cells, uint32_t steps) {
+    wend__agent_path *path = &crowd->agents[index].path;
+    const bool checked = path->revision == version->revision;
+    const uint32_t stood = crowd->agents[index].stall.stood;
+    if (!wend__stored_path_has_room(&crowd->paths, &path->stored, cells, steps)) return false;
+    wend__path_drop(crowd, index, passed);
+    crowd->agents[index].stall.stood = stood; /* it has made no step */
+    (void)wend__stored_path_lead(&crowd->paths, &path->stored, cells, steps);
+    path->base = crowd->in_traffic[index].at;
+    path->recent_count = 0;
+    if (!checked)
+        path->verified = 0;
+    else if (path->verified != UINT32_MAX)
+        path->verified += steps;
+    return true;
 }
 
 void wend__path_follow(wend_crowd *crowd, uint32_t index) {
@@ -247,7 +264,6 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
     }
     wend__stored_path_truncate(&crowd->paths, &path->stored, stay);
     path->kind = ends;
-    path->bends_until = 0;
     path->changes++;
     path->end = cells[passed];
     path->revision = wend__map_revision(crowd->def.map);

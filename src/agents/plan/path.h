@@ -15,13 +15,6 @@ static inline uint32_t wend__path_steps(const wend__agent_path *path) {
     return path->stored.steps + path->recent_count;
 }
 
-/// Returns whether the bends of a path must not be cut: on a route, and on a way round a gap.
-static inline bool wend__path_keeps_bends(const wend_crowd *crowd, uint32_t index) {
-    const wend__agent *agent = &crowd->agents[index];
-    const uint32_t until = agent->path.bends_until;
-    return agent->goal.kind == WEND__GOAL_ROUTE || (until > 0 && agent->path.stored.steps >= until);
-}
-
 /// Returns the next cell; the agent's own if there is none. Not for an agent that only its near field leads back.
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
 /// Moves an agent that holds no cell to the next cell of its path, which has steps left. It is not off its path.
@@ -66,12 +59,19 @@ static inline bool wend__body_leaps(const wend__version *version, int32_t size, 
 
 /// Removes `steps` steps from the beginning of the path.
 void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
+/// Replaces the first `passed` steps of a path by others, from the agent's cell on. Each was found on this version.
+/// @return false: there is no room; nothing has changed
+bool wend__path_lead(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t passed,
+                     const wend_cell *cells, uint32_t steps);
 
 /* ---- line.c: the straight line of a disc ---- */
 
 /// Replaces the first steps of a disc's path by steps along a straight line.
 /// Cost: O(steps of the line × log of the path's), every few steps.
 void wend__line_draw(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns whether ground and what stays let a disc step to a neighbour: past two open corners, onto a free place.
+bool wend__disc_may_step(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
+                         wend_cell to);
 /// Finds the point of the line nearest to the middle of a place. @return false: the place is not along the line
 /// @param by   receives how far it is from the middle
 bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, wend__vec *by);
@@ -79,12 +79,6 @@ bool wend__line_foot(const wend_crowd *crowd, uint32_t index, wend__vec middle, 
 wend__vec wend__line_left(const wend_crowd *crowd, uint32_t index);
 /// Returns whether the corner along x of a diagonal step is nearer to the line.
 bool wend__line_is_along_x(const wend_crowd *crowd, uint32_t index);
-
-/* ---- detour.c: round gaps that are too narrow for a disc ---- */
-
-/// Leads a body before a gap between two corners of its path round the gap, if a way within 16 cells exists.
-/// @return whether the body has another path. Cost: O(1), before a gap some 50 us.
-bool wend__detour_take(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 /* ---- near_field.c: the rest of the way from cells off the path ---- */
 
@@ -104,6 +98,9 @@ static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t
     const uint32_t slot = crowd->near_fields.count > 0 ? crowd->near_fields.slots[index] : 0;
     return slot > 0 ? &crowd->near_fields.of[slot - 1] : NULL;
 }
+/// Leads a disc on its path round a next step for which it has no room, if a way inside the near exists.
+/// @return whether its path has other first steps. Cost: O(1), before such a step some 100 us.
+bool wend__near_go_round(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Makes the near field of an agent that is new serve no agent.
 void wend__near_forget(wend_crowd *crowd, uint32_t index);
 /// Tells an agent's near field that its path has got steps at its end.

@@ -32,7 +32,7 @@ void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
     request->purpose = WEND__PURPOSE_NONE;
     request->failure = WEND_WHY_NONE;
     request->walked_count = 0;
-    request->plain = request->among_units = false;
+    request->among_units = false;
 }
 
 /* Returns the number of steps that an agent walks until the answer arrives. */
@@ -66,17 +66,16 @@ static int32_t unit_cost(const wend__version *version, const wend__stall *stall)
 
 /* Returns whether a search ignores units. With 4 neighbours ways round a jam are few, and worth planning. */
 static bool goes_plain(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (version->kind != WEND_KIND_GRID || version->rules.neighbours != 8) return false;
-    if (crowd->agents[index].request.among_units || crowd->in_traffic[index].size > 1) return false;
+    if (crowd->agents[index].request.among_units || in_traffic->size > 1 || in_traffic->ghost) return false;
     return purpose != WEND__PURPOSE_AROUND && purpose != WEND__PURPOSE_NEAREST;
 }
 
 /* Sets the cost of units, or that they block. Ghosts ignore units. */
 static void set_units(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                       wend__request *submission) {
-    if (crowd->in_traffic[index].ghost) return;
-    crowd->agents[index].request.plain = goes_plain(crowd, version, index, purpose);
-    if (crowd->agents[index].request.plain) return;
+    if (crowd->in_traffic[index].ghost || goes_plain(crowd, version, index, purpose)) return;
     submission->occupied_within = crowd->tuning.units_within;
     if (version->kind == WEND_KIND_GRAPH) submission->occupied_within = WEND_EVERYWHERE;
     if (purpose == WEND__PURPOSE_NEAREST)
@@ -364,7 +363,11 @@ static bool stands_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
 /* Returns whether an agent stands on the first cells of an answer to a plain search. An agent that has set out along
  * them takes the answer as it is. */
 static bool leads_through_units(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    if (!crowd->agents[index].request.plain || crowd->agents[index].request.walked_count > 0) return false;
+    const wend__path_request *request = &crowd->agents[index].request;
+    wend__version *version = wend__map_newest(crowd->def.map);
+    const bool plain = goes_plain(crowd, version, index, request->purpose);
+    wend__map_release(version, false);
+    if (!plain || request->walked_count > 0) return false;
     for (size_t i = 1; i <= LOOKED_AT && i < done->cell_count; i++)
         if (stands_at(crowd, index, done->cells[i])) return true;
     return false;
@@ -385,7 +388,7 @@ void wend__path_request_done(void *context, const wend_completion *done) {
         agent->request.among_units = true;
         wend__path_request_begin(crowd, index, agent->request.purpose);
     } else {
-        agent->request.plain = agent->request.among_units = false;
+        agent->request.among_units = false;
         use_answer(crowd, index, done);
     }
     if (agent->request.ticket.generation) return;

@@ -80,7 +80,6 @@ typedef struct wend__agent_path {
     uint64_t revision;                   ///< revision of the map on which the next `verified` steps are legal
     uint32_t verified;                   ///< UINT32_MAX: all steps
     uint32_t changes;                    ///< counts replacements of the cells ahead
-    uint32_t bends_until;                ///< a body cuts bends only with fewer steps left; 0: it cuts all
     uint32_t recent[WEND__RECENT_CELLS]; ///< numbers of the cells since it was pushed off its path, `base` first
 } wend__agent_path;
 
@@ -127,7 +126,6 @@ typedef struct wend__path_request {
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
     bool led;                   ///< the search may have a lead, and then begins at the end of that lead
     bool goal_only;             ///< NEAREST: an answer that does not reach the goal is ignored
-    bool plain;                 ///< the pending search does not see units
     bool among_units;           ///< the pending or wanted search sees units, as an agent blocks a plain answer
     uint8_t failure;            ///< WEND_WHY_… of an answer without a path
 } wend__path_request;
@@ -316,7 +314,7 @@ struct wend_crowd {
     wend__far_way *far_ways;     ///< NULL: no goal is that far
     /// In units of progress (motion/walk/points.h): what is left of a step; at rest minus the time left of the update.
     int64_t *remaining;
-    uint32_t *speed;    ///< thousandths of a straight step, at the present speed
+    uint32_t *speed;    ///< thousandths of a straight step, at the present speed; of traffic
     uint8_t *phase;     ///< WEND__PHASE_…
     uint32_t *awake;    ///< agents that are awake in this update, by index
     uint32_t *stepping; ///< steered agents with an order to step, in no order

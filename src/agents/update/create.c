@@ -113,10 +113,10 @@ static bool read_def(const wend_crowd_def *theirs, wend_crowd_def *out, wend_cro
 /// Offsets of the parts in the allocation.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, near_fields, near_slots, far_ways, remaining, speed, phase, awake, stepping, blocks, events,
-        goals, ids, states, cells, points, facings, velocities, radii, travel, walked, prefix, joined, flood,
-        group_goals, ends_partial, turns, members, places, place_of, scratch, group_flows, marches, stations, routes,
-        legs, route_cells, flows, fields, window;
+    size_t traffic, agents, near_fields, near_slots, far_ways, remaining, phase, awake, stepping, blocks, events, goals,
+        ids, states, cells, points, facings, velocities, radii, travel, walked, prefix, joined, flood, group_goals,
+        ends_partial, turns, members, places, place_of, scratch, group_flows, marches, stations, routes, legs,
+        route_cells, flows, fields, window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -166,7 +166,6 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     p.near_slots = add_part(&p, near_count(def) > 0 ? agents : 0, sizeof(uint32_t));
     p.far_ways = add_part(&p, has_far_ways(def) ? agents : 0, sizeof(wend__far_way));
     p.remaining = add_part(&p, agents, sizeof(int64_t));
-    p.speed = add_part(&p, agents, sizeof(uint32_t));
     p.phase = add_part(&p, agents, 1);
     p.awake = add_part(&p, agents, sizeof(uint32_t));
     p.stepping = add_part(&p, agents, sizeof(uint32_t));
@@ -230,6 +229,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     const wend_crowd_def *def = &crowd->def;
     crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
     crowd->in_traffic = wend__traffic_agents(crowd->traffic);
+    crowd->speed = wend__traffic_speeds(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
     crowd->near_fields = (wend__near_pool){.of = (wend__near_field *)(void *)(memory + p->near_fields),
                                            .slots = (uint32_t *)(void *)(memory + p->near_slots),
@@ -238,7 +238,6 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     if (near_count(def) > 0) memset(crowd->near_fields.slots, 0, def->agents * sizeof(uint32_t));
     if (has_far_ways(def)) crowd->far_ways = (wend__far_way *)(void *)(memory + p->far_ways);
     crowd->remaining = (int64_t *)(void *)(memory + p->remaining);
-    crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;
     crowd->awake = (uint32_t *)(void *)(memory + p->awake);
     crowd->stepping = (uint32_t *)(void *)(memory + p->stepping);

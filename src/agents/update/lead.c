@@ -160,7 +160,7 @@ void wend__bodies_lead(wend_bodies *bodies, uint32_t i) {
         return;
     }
     if (body->swaps && steps && wend__same_cell(last, in_traffic->at)) return; /* it is past */
-    const bool comes_out = !wend__same_cell(last, in_traffic->at) && wend__bodies_in_wall(bodies->engine, i);
+    const bool comes_out = !wend__same_cell(last, in_traffic->at) && body->in_wall;
     if (!leaps && (comes_out || (steps && !body->at_via && !is_open(bodies, i, in_traffic->from)))) {
         wend__bodies_set_place(bodies->engine, i, post); /* straight there: its way or the place before is a wall */
         return;
@@ -197,7 +197,7 @@ static void hold_here(wend_bodies *bodies, uint32_t i) {
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;
     if (!is_open(bodies, i, here)) return;
-    const uint32_t there = wend__bodies_list_cell(bodies->engine, here, NULL, 0);
+    const uint32_t there = wend__bodies_on_cell(bodies->engine, here);
     const bool turned = there <= 2 && turn_away(bodies, i, here);
     if (there > (turned ? 2 : 1) || !wend__bodies_may_hold(bodies, i, here)) return;
     agent->left_cell = crowd->in_traffic[i].at;

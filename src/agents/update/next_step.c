@@ -17,17 +17,6 @@ static bool is_disc(const wend_crowd *crowd, wend_cell cell) {
     return holder >= 0 && crowd->in_traffic[holder].body;
 }
 
-/* Returns another agent that holds a cell of a place. */
-static int32_t find_holder(const wend_crowd *crowd, uint32_t i, wend_cell cell) {
-    const int32_t size = crowd->in_traffic[i].size;
-    for (int32_t k = 0; k < size * size; k++) {
-        const wend_cell at = {cell.x + k % size, cell.y + k / size, 0};
-        const int32_t holder = wend__traffic_holder(crowd->traffic, at);
-        if (holder >= 0 && holder != (int32_t)i) return holder;
-    }
-    return WEND__NO_AGENT;
-}
-
 /* Discs have no room on diagonals past others. So a body at a taken corner, or an agent without a body near
  * discs, goes round a corner, preferably a free one, or that nearer to its line. A disc without a way round stays. */
 static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t i) {
@@ -37,7 +26,7 @@ static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t
     const wend_cell way = wend__map_apart(crowd->def.map, at, next);
     const bool body = in_traffic->body, x_first = !body || wend__line_is_along_x(crowd, i);
     wend_cell corners[2];
-    bool leads[2];
+    bool leads[2], several;
     if (!way.x || !way.y || !wend__is_unit(way.x) || !wend__is_unit(way.y)) return;
     if (body ? wend__traffic_diagonal_is_free(crowd->traffic, version, i, next) : in_traffic->size > 1) return;
     for (uint32_t k = 0; k < 2; k++) leads[k] = wend__find_corner(view, at, next, x_first == (k > 0), &corners[k]);
@@ -46,7 +35,7 @@ static void straighten(wend_crowd *crowd, const wend__version *version, uint32_t
     for (uint32_t k = 0; k < 2; k++) {
         if (!leads[k] || wend__step_cost(version, in_traffic->mover, at, corners[k]) == UINT64_MAX) continue;
         if (wend__step_cost(version, in_traffic->mover, corners[k], next) == UINT64_MAX) continue;
-        const int32_t holder = find_holder(crowd, i, corners[k]);
+        const int32_t holder = wend__traffic_other_holder(crowd->traffic, i, corners[k], &several);
         const bool parked = holder >= 0 && crowd->in_traffic[holder].parked;
         const bool second = k != (body ? 0 : i & 1); /* by turns, else all would take one */
         const int32_t cost = 4 * (holder >= 0) + 2 * parked + second;
@@ -164,10 +153,13 @@ static void round_corner(wend_crowd *crowd, const wend__version *version, uint32
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell at = in_traffic->at, next = in_traffic->next, way = wend__map_apart(crowd->def.map, at, next);
     wend_cell corner;
+    bool several;
     if (!way.x || !way.y || wend__traffic_diagonal_is_free(crowd->traffic, version, i, next)) return;
     for (uint32_t k = 0; k < 2; k++) {
         if (!wend__find_corner(wend__version_view(version, in_traffic->mover), at, next, k > 0, &corner)) continue;
-        if (find_holder(crowd, i, corner) >= 0 || !wend__vehicle_leads(crowd->bodies->engine, i, corner)) continue;
+        if (wend__traffic_other_holder(crowd->traffic, i, corner, &several) >= 0 ||
+            !wend__vehicle_leads(crowd->bodies->engine, i, corner))
+            continue;
         if (wend__step_cost(version, in_traffic->mover, at, corner) == UINT64_MAX) continue;
         in_traffic->next = corner;
         return;
