@@ -134,6 +134,9 @@ static inline bool wend__is_searching(const wend__path_request *request) {
     return request->ticket.generation || request->wanted;
 }
 
+/// Most doublings of a wait and of a cost, and last steps of a path on which an agent looks whether its end is taken.
+enum { WEND__MOST_DOUBLINGS = 6, WEND__NEAR_END = 8 };
+
 /// The clock of an agent that comes no nearer to its goal, or to its home. docs/design/agents.md has the table of what
 /// happens after how long.
 typedef struct wend__stall {
@@ -188,6 +191,9 @@ typedef struct wend__agent {
     wend__path_request request;
     wend__stall stall;
 } wend__agent;
+
+/// Most steps that are added to a path from a field or a route at once, and steps left with which that is due.
+enum { WEND__PATH_PIECE_STEPS = 64, WEND__PATH_LOW_STEPS = 16 };
 
 /// An event that waits for delivery.
 typedef struct wend__queued_event {
