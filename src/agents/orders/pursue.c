@@ -111,6 +111,14 @@ static void count_way_home(wend__agent *agent) {
     agent->home_pushed = false;
 }
 
+/* Begins the clock of the way home when an agent first stands off it. */
+static void begin_clock(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->stall.best != UINT32_MAX) return;
+    agent->stall.best = wend__path_steps(&agent->path);
+    agent->stall.since = crowd->counts.updates;
+}
+
 /* Reports once that an agent has not returned to its goal within its patience, or a multiple of that during first tries
  * blocked by agents that can make room. Waits for room for the event. */
 static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
@@ -118,8 +126,7 @@ static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
     wend__agent *agent = &crowd->agents[index];
     uint64_t patience = crowd->tuning.patience_updates ? crowd->tuning.patience_updates : DEFAULT_PATIENCE;
     if (!taken && !agent->request.failure && agent->home_backoff < BACKOFF) patience *= TIMES_ON_THE_WAY;
-    if (!agent->away_since) agent->away_since = crowd->counts.updates;
-    if (agent->displaced || crowd->counts.updates - agent->away_since < patience) return;
+    if (agent->displaced || crowd->counts.updates - agent->stall.since < patience) return;
     agent->displaced = wend__events_add_extra(crowd, index, WEND_AGENT_EVENT_DISPLACED);
 }
 
@@ -169,9 +176,10 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
         make_home(crowd, index, home);
         return;
     }
+    if (agent->keeps_goal) begin_clock(crowd, index);
     if (agent->keeps_goal) report_displaced(crowd, index, taken);
     if (agent->keeps_goal && is_try_over(crowd, version, index)) try_home_again(crowd, index);
-    const bool away_long = crowd->counts.updates - agent->away_since >= WAITS * (uint64_t)crowd->tuning.retry_updates;
+    const bool away_long = crowd->counts.updates - agent->stall.since >= WAITS * (uint64_t)crowd->tuning.retry_updates;
     if (agent->keeps_goal && !taken && away_long && wend__window_open(crowd, version, index)) return;
     if (taken || request->failure || request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);

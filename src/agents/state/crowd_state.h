@@ -146,7 +146,7 @@ typedef struct wend__stall {
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
     uint64_t remaining_revision;
     uint32_t backoff;      ///< how often the wait between searches was doubled
-    uint64_t since;        ///< update in which `best` decreased
+    uint64_t since;        ///< update in which `best` decreased; off its home: in which it first stood there
     bool before_player;    ///< an obstacle that cannot be pushed was in the way at the last try
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__stall;
@@ -168,7 +168,6 @@ typedef struct wend__agent {
     int32_t profile;        ///< costs by place that its searches mind; 0: none
     uint32_t own_speed;     ///< thousandths of a straight step, where no goal slows it down
     uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
-    uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
     uint64_t window_due;    ///< first update in which it may open a window: local/window.h
     int64_t length;         ///< length of the step under way
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
