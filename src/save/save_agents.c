@@ -233,7 +233,6 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD(agent->with_target);
     WEND__FIELD(agent->leaves_box);
     WEND__FIELD(agent->leaves);
-    WEND__FIELD_BELOW(agent->home_backoff, WEND__MOST_DOUBLINGS + 3);
     WEND__FIELD(agent->window_due);
     WEND__FIELD_BELOW(agent->window_backoff, WEND__MOST_DOUBLINGS + 1);
     WEND__FIELD(agent->home);

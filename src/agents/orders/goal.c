@@ -94,7 +94,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->path.kind = WEND__PATH_NONE; /* the old path does not lead to the new goal */
     agent->stall = wend__stall_from(crowd->counts.updates);
     agent->arrived = agent->keeps_goal = agent->displaced = false;
-    agent->home_pushes = agent->home_backoff = agent->window_backoff = 0;
+    agent->home_pushes = agent->window_backoff = 0;
     agent->window_due = 0;
     agent->home_pushed = false;
     in_traffic->steered = 0;

@@ -95,7 +95,9 @@ enum {
 static void make_home(wend_crowd *crowd, uint32_t index, bool home) {
     wend__agent *agent = &crowd->agents[index];
     const bool keeps_goal = agent->keeps_goal && home, displaced = agent->displaced;
+    const uint32_t backoff = agent->stall.backoff;
     wend__goal_clear(crowd, index);
+    agent->stall.backoff = backoff;
     agent->keeps_goal = keeps_goal, agent->displaced = displaced, agent->arrived &= home;
 }
 
@@ -125,7 +127,7 @@ static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
     enum { DEFAULT_PATIENCE = 64, TIMES_ON_THE_WAY = 8 };
     wend__agent *agent = &crowd->agents[index];
     uint64_t patience = crowd->tuning.patience_updates ? crowd->tuning.patience_updates : DEFAULT_PATIENCE;
-    if (!taken && !agent->request.failure && agent->home_backoff < BACKOFF) patience *= TIMES_ON_THE_WAY;
+    if (!taken && !agent->request.failure && agent->stall.backoff < BACKOFF) patience *= TIMES_ON_THE_WAY;
     if (agent->displaced || crowd->counts.updates - agent->stall.since < patience) return;
     agent->displaced = wend__events_add_extra(crowd, index, WEND_AGENT_EVENT_DISPLACED);
 }
@@ -136,8 +138,7 @@ static void try_home_again(wend_crowd *crowd, uint32_t index) {
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     agent->stall.stood = 0;
-    if (agent->home_backoff < BACKOFF) agent->home_backoff++;
-    agent->stall.backoff = agent->home_backoff;
+    if (agent->stall.backoff < BACKOFF) agent->stall.backoff++;
     if (agent->home_pushes > MOST_PUSHES - PUSHES_A_WAY) agent->home_pushes = MOST_PUSHES - PUSHES_A_WAY;
 }
 
@@ -146,7 +147,8 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
     const bool opened = request->failure && request->map_revision != version->revision;
-    return agent->stall.stood > crowd->tuning.retry_updates << (BACKOFF + agent->home_backoff) ||
+    const uint32_t doublings = BACKOFF + (agent->stall.backoff < BACKOFF ? agent->stall.backoff : BACKOFF);
+    return agent->stall.stood > crowd->tuning.retry_updates << doublings ||
            (opened && crowd->counts.updates >= request->due);
 }
 

@@ -145,7 +145,7 @@ typedef struct wend__stall {
     uint32_t tries;          ///< searches since `best` decreased
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
     uint64_t remaining_revision;
-    uint32_t backoff;      ///< how often the wait between searches was doubled
+    uint32_t backoff;      ///< how often the wait between searches, or that of a try to get home, was doubled
     uint64_t since;        ///< update in which `best` decreased; off its home: in which it first stood there
     bool before_player;    ///< an obstacle that cannot be pushed was in the way at the last try
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
@@ -183,7 +183,6 @@ typedef struct wend__agent {
     bool with_target;       ///< FOLLOW: it rests near enough, or as near as it gets
     bool leaves_box;        ///< the agent leaves a box that the host clears, and has priority
     bool leaves;            ///< its next step leads to land that is known, but not loaded
-    uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
     uint8_t window_backoff; ///< how often the time until window_due was doubled
     wend__agent_goal goal;
     wend__agent_path path;
