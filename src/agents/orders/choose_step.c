@@ -398,7 +398,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
             return;
     } else if (agent->stall.stood > crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
         const bool due = crowd->counts.updates >= agent->request.due; /* at the rate of searches */
-        if (due && wend__near_go_round(crowd, version, index)) return;
+        if (due && wend__path_go_round(crowd, version, index)) return;
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }
