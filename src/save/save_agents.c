@@ -12,8 +12,6 @@
 #include "save/save_table.h"
 #include <wend/agents.h>
 
-enum { MOST_SHIFT = 6 }; ///< doublings of waits
-
 /* ---- lists of agents: their heads lie in other agents, routes and marches ---- */
 
 enum { LIST_NONE, LIST_FLEERS, LIST_ROUTE, LIST_MARCH };
@@ -235,10 +233,8 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD(agent->with_target);
     WEND__FIELD(agent->leaves_box);
     WEND__FIELD(agent->leaves);
-    WEND__FIELD_BELOW(agent->home_backoff, MOST_SHIFT + 3);
-    WEND__FIELD(agent->away_since);
     WEND__FIELD(agent->window_due);
-    WEND__FIELD_BELOW(agent->window_backoff, MOST_SHIFT + 1);
+    WEND__FIELD_BELOW(agent->window_backoff, WEND__MOST_DOUBLINGS + 1);
     WEND__FIELD(agent->home);
     WEND__FIELD(agent->step);
     WEND__FIELD_BELOW(agent->step_slot, crowd->def.agents + 1);

@@ -11,8 +11,6 @@
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 
-enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
-
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
 }
@@ -154,8 +152,7 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
 
 /* Returns when the next try may come: after twice as long with each try. */
 static uint64_t next_try_at(const wend_crowd *crowd, const wend__stall *stall) {
-    enum { MOST_DOUBLINGS = 6 };
-    const uint32_t doublings = stall->backoff < MOST_DOUBLINGS ? stall->backoff : MOST_DOUBLINGS;
+    const uint32_t doublings = stall->backoff < WEND__MOST_DOUBLINGS ? stall->backoff : WEND__MOST_DOUBLINGS;
     return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
 }
 
@@ -351,7 +348,7 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const bool follows = agent->goal.kind == WEND__GOAL_FOLLOW && crowd->def.map->kind == WEND_KIND_GRAPH;
     const bool leads_on =
         path->kind == WEND__PATH_PIECE || path->kind == WEND__PATH_FIELD_PIECE || path->kind == WEND__PATH_LEG;
-    if (path->kind == WEND__PATH_NONE || leads_on || path->stored.steps > NEAR_END) return false;
+    if (path->kind == WEND__PATH_NONE || leads_on || path->stored.steps > WEND__NEAR_END) return false;
     if (follows && wend__same_cell(path->end, crowd->in_traffic[agent->goal.target.index].at)) return false;
     return wend__is_taken(crowd, index, path->end);
 }
@@ -401,7 +398,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
             return;
     } else if (agent->stall.stood > crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
         const bool due = crowd->counts.updates >= agent->request.due; /* at the rate of searches */
-        if (due && wend__near_go_round(crowd, version, index)) return;
+        if (due && wend__path_go_round(crowd, version, index)) return;
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }

@@ -11,7 +11,6 @@
 #include "map/store/directions.h"
 
 enum {
-    NEAR_END = 8,     ///< last steps of a path on which an agent searches for a place
     MOST_PLACES = 32, ///< places for one goal; each may be taken when the agent arrives
     LISTED_FOR = 64   ///< updates for which the agents get places of a finished search
 };
@@ -197,11 +196,11 @@ static bool assign(wend_crowd *crowd, const wend__version *version, uint32_t ind
 /* Returns whether a body with the same goal is nearer to it in a corridor, and has no place. That body gets one first,
  * as two can't pass each other there. */
 static bool lets_nearer_first(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend_cell ahead[NEAR_END];
+    wend_cell ahead[WEND__NEAR_END];
     const wend__agent_goal *own = &crowd->agents[index].goal;
     const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
     if (!crowd->in_traffic[index].body || own->kind != WEND__GOAL_CELL || own->end_places > 0) return false;
-    const uint32_t count = wend__path_next_cells(crowd, index, ahead, NEAR_END);
+    const uint32_t count = wend__path_next_cells(crowd, index, ahead, WEND__NEAR_END);
     for (uint32_t k = 0; k < count; k++) {
         const int32_t other = wend__traffic_holder(crowd->traffic, ahead[k]);
         if (other < 0 || other == (int32_t)index || !crowd->in_traffic[other].body || !is_corridor(view, ahead[k]))
@@ -236,7 +235,7 @@ bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32
 
 bool wend__route_end_check(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    const uint32_t near = NEAR_END + crowd->routes.of[agent->goal.route].spread;
+    const uint32_t near = WEND__NEAR_END + crowd->routes.of[agent->goal.route].spread;
     if (agent->path.stored.steps > near || !wend__is_taken(crowd, index, agent->path.end)) return false;
     return wend__end_place_assign(crowd, index);
 }

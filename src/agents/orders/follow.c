@@ -9,11 +9,7 @@
 #include "map/query/step_cost.h"
 #include <wend/field.h>
 
-enum {
-    PIECE = 64,       ///< most steps read from the field at once
-    LOW_STEPS = 16,   ///< steps left at which the next piece is read
-    MOST_WAITS = 1024 ///< updates without progress after which an agent that waits for the field searches
-};
+enum { MOST_WAITS = 1024 }; ///< updates without progress after which an agent that waits for the field searches
 
 static wend__flow *flow_of(const wend_crowd *crowd, uint32_t index) {
     return &crowd->flows[crowd->agents[index].goal.flow - 1];
@@ -44,7 +40,7 @@ static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint3
     const int32_t mover = crowd->in_traffic[index].mover;
     const bool older = wend__field_epoch(flow_of(crowd, index)->field) != version->epoch;
     uint32_t steps = 0;
-    for (wend_cell next; steps < PIECE; steps++, path->end = next) {
+    for (wend_cell next; steps < WEND__PATH_PIECE_STEPS; steps++, path->end = next) {
         if (read_field(crowd, index, path->end, &next) != WEND_STATUS_FOUND) break;
         if (older && wend__step_cost(version, mover, path->end, next) == UINT64_MAX) break;
         if (!wend__stored_path_append(&crowd->paths, &path->stored, path->end, next)) break;
@@ -93,7 +89,7 @@ static bool begin_path(wend_crowd *crowd, const wend__version *version, uint32_t
         search_rest(crowd, index);
         return false;
     }
-    if (!wend__crowd_work_begin(crowd, index, PIECE)) return true;
+    if (!wend__crowd_work_begin(crowd, index, WEND__PATH_PIECE_STEPS)) return true;
     return !start_path(crowd, version, index) && wait_for_field(crowd, index);
 }
 
@@ -126,7 +122,7 @@ static bool extend_path(wend_crowd *crowd, const wend__version *version, uint32_
         search_rest(crowd, index);
         return false;
     }
-    if (status == WEND_STATUS_FOUND && !wend__crowd_work_begin(crowd, index, PIECE))
+    if (status == WEND_STATUS_FOUND && !wend__crowd_work_begin(crowd, index, WEND__PATH_PIECE_STEPS))
         return wend__path_steps(&agent->path) == 0;
     const uint32_t steps = status == WEND_STATUS_FOUND ? add_piece(crowd, version, index) : 0;
     if (steps > 0) count_piece(crowd, index, steps);
@@ -141,7 +137,7 @@ static void reroute_by_field(wend_crowd *crowd, const wend__version *version, ui
     if (agent->path.recent_count > 0 || flow->failed || flow->stale) return;
     if (wend__field_epoch(flow->field) != version->epoch) return;
     if (read_field(crowd, index, crowd->in_traffic[index].at, &next) != WEND_STATUS_FOUND) return;
-    if (!wend__crowd_work_begin(crowd, index, PIECE)) return;
+    if (!wend__crowd_work_begin(crowd, index, WEND__PATH_PIECE_STEPS)) return;
     wend__path_request_drop(crowd, index);
     if (!start_path(crowd, version, index)) return;
     agent->stall.best = wend__path_steps(&agent->path);
@@ -155,7 +151,8 @@ bool wend__flow_follow(wend_crowd *crowd, const wend__version *version, uint32_t
     if (agent->goal.off_path && path->kind == WEND__PATH_FIELD_PIECE) reroute_by_field(crowd, version, index);
     if (wend__is_searching(&agent->request)) return false;
     if (path->kind == WEND__PATH_NONE) return begin_path(crowd, version, index);
-    return path->kind == WEND__PATH_FIELD_PIECE && path->stored.steps < LOW_STEPS && extend_path(crowd, version, index);
+    return path->kind == WEND__PATH_FIELD_PIECE && path->stored.steps < WEND__PATH_LOW_STEPS &&
+           extend_path(crowd, version, index);
 }
 
 bool wend__flow_cut(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {

@@ -44,7 +44,6 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     agent->goal.keep = false;
     wend__goal_set_speed(crowd, index);
     agent->pushed_by_endless = agent->keeps_goal = agent->displaced = false;
-    agent->away_since = 0;
     agent->stall = wend__stall_from(crowd->counts.updates);
     in_traffic->next = in_traffic->at;
     in_traffic->urgency = WEND_URGENCY_MIN;
@@ -95,8 +94,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->path.kind = WEND__PATH_NONE; /* the old path does not lead to the new goal */
     agent->stall = wend__stall_from(crowd->counts.updates);
     agent->arrived = agent->keeps_goal = agent->displaced = false;
-    agent->away_since = 0;
-    agent->home_pushes = agent->home_backoff = agent->window_backoff = 0;
+    agent->home_pushes = agent->window_backoff = 0;
     agent->window_due = 0;
     agent->home_pushed = false;
     in_traffic->steered = 0;

@@ -6,11 +6,6 @@
 #include "agents/plan/path_request.h"
 #include "map/query/step_cost.h"
 
-enum {
-    LOW = 16,   ///< with fewer steps left, the path is extended
-    PIECE = 64, ///< most steps added at once
-};
-
 typedef enum extension { EXTENDED, BEFORE_GAP, ROUTE_ENDS } extension;
 
 /* Finds the position on the route where the path ends. An agent on its route skips positions before the gap. */
@@ -52,7 +47,8 @@ static extension extend_path(wend_crowd *crowd, const wend__version *version, ui
     const uint32_t route = agent->goal.route;
     const int32_t mover = crowd->in_traffic[index].mover;
     uint32_t added = 0;
-    for (uint32_t tries = routes->of[route].leg_count + PIECE; tries > 0 && added < PIECE; tries--) {
+    for (uint32_t tries = routes->of[route].leg_count + WEND__PATH_PIECE_STEPS;
+         tries > 0 && added < WEND__PATH_PIECE_STEPS; tries--) {
         wend__route_position position = agent->goal.position;
         if (!wend__route_next(routes, route, &position)) return ROUTE_ENDS;
         const wend_cell cell = wend__route_cell(routes, version, route, position);
@@ -110,13 +106,16 @@ bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t inde
     if (open != UINT32_MAX) cut_path(crowd, index, open);
     if (path->kind == WEND__PATH_NONE) request_if_due(crowd, index, WEND__PURPOSE_REROUTE);
     if (path->kind == WEND__PATH_TO_GOAL && wend__route_end_check(crowd, index)) return false;
-    if (path->kind == WEND__PATH_NONE || path->stored.steps >= LOW || wend__is_searching(&agent->request)) return false;
+    if (path->kind == WEND__PATH_NONE || path->stored.steps >= WEND__PATH_LOW_STEPS ||
+        wend__is_searching(&agent->request))
+        return false;
     const uint32_t before = path->stored.steps;
     const extension found = extend_path(crowd, version, index);
     wend__near_path_grew(crowd, index, path->stored.steps - before);
     if (path->stored.steps > before) agent->stall.no_way_since = 0;
     if (agent->stall.best != UINT32_MAX) agent->stall.best += path->stored.steps - before;
-    if (found == BEFORE_GAP && path->stored.steps < LOW) request_if_due(crowd, index, WEND__PURPOSE_REROUTE);
+    if (found == BEFORE_GAP && path->stored.steps < WEND__PATH_LOW_STEPS)
+        request_if_due(crowd, index, WEND__PURPOSE_REROUTE);
     if (wend__path_steps(path) > 0) return false;
     if (found == ROUTE_ENDS) wend__goal_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
     return found != BEFORE_GAP;

@@ -86,16 +86,18 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
 enum {
     MOST_PUSHES = 32,   ///< pushes on the way home since the last goal
     IDLE_PATIENCE = 32, ///< waits of retry_updates after which an agent without a goal cell stays where it is
-    FIRST_BACKOFF = 3,  ///< doublings of retry_updates for the first try of an agent with a goal cell
-    MOST_BACKOFF = 3,   ///< further doublings, one for each further try
-    WAITS = 4           ///< waits of retry_updates until a window opens for an agent that pushing does not bring back
+    PUSHES_A_WAY = 8,   ///< a way home by pushing counts as so many, and so many are allowed to a further try
+    BACKOFF = 3, ///< doublings of retry_updates for the first try of an agent with a goal cell, and most further ones
+    WAITS = 4    ///< waits of retry_updates until a window opens for an agent that pushing does not bring back
 };
 
 /* Lets the agent stay where it is: at home, or for good elsewhere. */
 static void make_home(wend_crowd *crowd, uint32_t index, bool home) {
     wend__agent *agent = &crowd->agents[index];
     const bool keeps_goal = agent->keeps_goal && home, displaced = agent->displaced;
+    const uint32_t backoff = agent->stall.backoff;
     wend__goal_clear(crowd, index);
+    agent->stall.backoff = backoff;
     agent->keeps_goal = keeps_goal, agent->displaced = displaced, agent->arrived &= home;
 }
 
@@ -107,9 +109,16 @@ static bool is_path_home_lost(const wend_crowd *crowd, const wend__version *vers
 
 /* Counts a way home by pushing several times: two agents may need each other's homes and push each other for ever. */
 static void count_way_home(wend__agent *agent) {
-    enum { PUSHES = 8 };
-    if (agent->home_pushed) agent->home_pushes += PUSHES;
+    if (agent->home_pushed) agent->home_pushes += PUSHES_A_WAY;
     agent->home_pushed = false;
+}
+
+/* Begins the clock of the way home when an agent first stands off it. */
+static void begin_clock(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->stall.best != UINT32_MAX) return;
+    agent->stall.best = wend__path_steps(&agent->path);
+    agent->stall.since = crowd->counts.updates;
 }
 
 /* Reports once that an agent has not returned to its goal within its patience, or a multiple of that during first tries
@@ -118,22 +127,19 @@ static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
     enum { DEFAULT_PATIENCE = 64, TIMES_ON_THE_WAY = 8 };
     wend__agent *agent = &crowd->agents[index];
     uint64_t patience = crowd->tuning.patience_updates ? crowd->tuning.patience_updates : DEFAULT_PATIENCE;
-    if (!taken && !agent->request.failure && agent->home_backoff < MOST_BACKOFF) patience *= TIMES_ON_THE_WAY;
-    if (!agent->away_since) agent->away_since = crowd->counts.updates;
-    if (agent->displaced || crowd->counts.updates - agent->away_since < patience) return;
+    if (!taken && !agent->request.failure && agent->stall.backoff < BACKOFF) patience *= TIMES_ON_THE_WAY;
+    if (agent->displaced || crowd->counts.updates - agent->stall.since < patience) return;
     agent->displaced = wend__events_add_extra(crowd, index, WEND_AGENT_EVENT_DISPLACED);
 }
 
 /* Begins another try to get home: a new search, for which other agents cost more, and some pushes more. */
 static void try_home_again(wend_crowd *crowd, uint32_t index) {
-    enum { PUSHES_AGAIN = 8 };
     wend__agent *agent = &crowd->agents[index];
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     agent->stall.stood = 0;
-    if (agent->home_backoff < MOST_BACKOFF) agent->home_backoff++;
-    agent->stall.backoff = agent->home_backoff;
-    if (agent->home_pushes > MOST_PUSHES - PUSHES_AGAIN) agent->home_pushes = MOST_PUSHES - PUSHES_AGAIN;
+    if (agent->stall.backoff < BACKOFF) agent->stall.backoff++;
+    if (agent->home_pushes > MOST_PUSHES - PUSHES_A_WAY) agent->home_pushes = MOST_PUSHES - PUSHES_A_WAY;
 }
 
 /* Returns whether the present try to get home is over, or an edit may have opened a way where there was none. */
@@ -141,7 +147,8 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
     const bool opened = request->failure && request->map_revision != version->revision;
-    return agent->stall.stood > crowd->tuning.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
+    const uint32_t doublings = BACKOFF + (agent->stall.backoff < BACKOFF ? agent->stall.backoff : BACKOFF);
+    return agent->stall.stood > crowd->tuning.retry_updates << doublings ||
            (opened && crowd->counts.updates >= request->due);
 }
 
@@ -171,9 +178,10 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
         make_home(crowd, index, home);
         return;
     }
+    if (agent->keeps_goal) begin_clock(crowd, index);
     if (agent->keeps_goal) report_displaced(crowd, index, taken);
     if (agent->keeps_goal && is_try_over(crowd, version, index)) try_home_again(crowd, index);
-    const bool away_long = crowd->counts.updates - agent->away_since >= WAITS * (uint64_t)crowd->tuning.retry_updates;
+    const bool away_long = crowd->counts.updates - agent->stall.since >= WAITS * (uint64_t)crowd->tuning.retry_updates;
     if (agent->keeps_goal && !taken && away_long && wend__window_open(crowd, version, index)) return;
     if (taken || request->failure || request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);

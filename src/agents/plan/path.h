@@ -98,9 +98,15 @@ static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t
     const uint32_t slot = crowd->near_fields.count > 0 ? crowd->near_fields.slots[index] : 0;
     return slot > 0 ? &crowd->near_fields.of[slot - 1] : NULL;
 }
-/// Leads a disc on its path round a next step for which it has no room, if a way inside the near exists.
-/// @return whether its path has other first steps. Cost: O(1), before such a step some 100 us.
-bool wend__near_go_round(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns whether an agent may step from a cell to a neighbour.
+typedef bool wend__may_step_fn(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
+                               wend_cell to);
+/// Finds a way inside the near from an agent on its path to a later cell of that, by steps that the agent may make.
+/// @param passed   receives how many steps of the path lead to that cell
+/// @return how many steps were written; 0: none
+uint32_t wend__near_way_round(const wend_crowd *crowd, const wend__version *version, uint32_t index,
+                              wend__may_step_fn *may_step, wend_cell cells[WEND__BLOCK_DIRECTIONS + 1],
+                              uint32_t *passed);
 /// Makes the near field of an agent that is new serve no agent.
 void wend__near_forget(wend_crowd *crowd, uint32_t index);
 /// Tells an agent's near field that its path has got steps at its end.
@@ -114,6 +120,12 @@ const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__ver
 /// Returns the neighbour of a cell with the shortest rest of the way, or the cell itself if none is better.
 /// @param view   what the agent's mover sees of the version
 wend_cell wend__near_next(const wend__near_field *near, const wend__version *view, wend_cell cell);
+
+/* ---- go_round.c ---- */
+
+/// Leads a disc on its path round a next step for which it has no room, if a way inside the near exists.
+/// @return whether its path has other first steps. Cost: O(1), before such a step some 100 us.
+bool wend__path_go_round(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 /* ---- head_start.c: an agent sets out before its search ends, and later joins the path ---- */
 

@@ -16,12 +16,10 @@
 
 enum {
     UNIT_COST = 3,       ///< straight steps that a way around an agent may cost at first
-    MOST_DOUBLINGS = 6,  ///< most doublings of that cost
     AROUND_LIMIT = 8192, ///< expansions of a search around agents
     FIRST_LATENCY = 8,   ///< eighths of an update
     MOST_AHEAD = 48,     ///< steps; the first cell of an answer is searched among the next 64
-    LOOKED_AT = 8,       ///< first steps of a plain answer that must be free of standing agents
-    STANDS_AFTER = 8     ///< updates without progress after which an agent under way counts as standing
+    LOOKED_AT = 8 ///< first steps of a plain answer that must be free of agents that have stood for as many updates
 };
 
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
@@ -59,7 +57,7 @@ static uint32_t steps_ahead(const wend_crowd *crowd, const wend__version *versio
 
 static int32_t unit_cost(const wend__version *version, const wend__stall *stall) {
     bool graph = version->kind == WEND_KIND_GRAPH;
-    uint32_t doublings = stall->backoff < MOST_DOUBLINGS ? stall->backoff : MOST_DOUBLINGS;
+    uint32_t doublings = stall->backoff < WEND__MOST_DOUBLINGS ? stall->backoff : WEND__MOST_DOUBLINGS;
     int64_t straight = graph ? 1000 : version->rules.cost_straight, cost = straight * UNIT_COST << doublings;
     return cost < WEND_MAX_COST ? (int32_t)cost : WEND_MAX_COST;
 }
@@ -357,7 +355,7 @@ static bool stands_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
     if (holder == (int32_t)index) return false;
     if (holder == WEND__NO_AGENT || crowd->phase[holder] == WEND__PHASE_ASLEEP) return true;
-    return crowd->phase[holder] == WEND__PHASE_AWAKE && crowd->agents[holder].stall.stood > STANDS_AFTER;
+    return crowd->phase[holder] == WEND__PHASE_AWAKE && crowd->agents[holder].stall.stood > LOOKED_AT;
 }
 
 /* Returns whether an agent stands on the first cells of an answer to a plain search. An agent that has set out along

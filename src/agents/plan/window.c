@@ -13,15 +13,7 @@
 
 #include <string.h>
 
-enum {
-    NO_CELL = WEND__LACAM_NONE,
-    AHEAD = 64,
-    SEEDS_AHEAD = 16,
-    MOST_DENIED = 64,
-    MOST_LATE = 128,
-    MOST_BACKOFF = 6,
-    WORK_A_TRY = 4
-};
+enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_LATE = 128, WORK_A_TRY = 4 };
 enum { LIMITED_WORK = 8192 };
 enum { MOST_SLICES = 256 }; ///< most updates of a search: more than it needs, except with little work
 enum { FIRST_MEMBERS = 6 }; ///< members of an agent's first window; each failed window doubles them
@@ -133,7 +125,7 @@ static void close_window(wend_crowd *crowd, bool solved) {
         const uint32_t i = window->members[k];
         if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->in_traffic[i].ready = 1;
     }
-    if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
+    if (!solved && opener->window_backoff < WEND__MOST_DOUBLINGS) opener->window_backoff++;
     if (!solved) window->due = crowd->counts.updates + window->slices; /* others get as much time as the window took */
     opener->window_due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << opener->window_backoff);
 }

@@ -134,6 +134,9 @@ static inline bool wend__is_searching(const wend__path_request *request) {
     return request->ticket.generation || request->wanted;
 }
 
+/// Most doublings of a wait and of a cost, and last steps of a path on which an agent looks whether its end is taken.
+enum { WEND__MOST_DOUBLINGS = 6, WEND__NEAR_END = 8 };
+
 /// The clock of an agent that comes no nearer to its goal, or to its home. docs/design/agents.md has the table of what
 /// happens after how long.
 typedef struct wend__stall {
@@ -142,8 +145,8 @@ typedef struct wend__stall {
     uint32_t tries;          ///< searches since `best` decreased
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on `remaining_revision` of the map
     uint64_t remaining_revision;
-    uint32_t backoff;      ///< how often the wait between searches was doubled
-    uint64_t since;        ///< update in which `best` decreased
+    uint32_t backoff;      ///< how often the wait between searches, or that of a try to get home, was doubled
+    uint64_t since;        ///< update in which `best` decreased; off its home: in which it first stood there
     bool before_player;    ///< an obstacle that cannot be pushed was in the way at the last try
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__stall;
@@ -165,7 +168,6 @@ typedef struct wend__agent {
     int32_t profile;        ///< costs by place that its searches mind; 0: none
     uint32_t own_speed;     ///< thousandths of a straight step, where no goal slows it down
     uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
-    uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
     uint64_t window_due;    ///< first update in which it may open a window: local/window.h
     int64_t length;         ///< length of the step under way
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
@@ -181,13 +183,15 @@ typedef struct wend__agent {
     bool with_target;       ///< FOLLOW: it rests near enough, or as near as it gets
     bool leaves_box;        ///< the agent leaves a box that the host clears, and has priority
     bool leaves;            ///< its next step leads to land that is known, but not loaded
-    uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
     uint8_t window_backoff; ///< how often the time until window_due was doubled
     wend__agent_goal goal;
     wend__agent_path path;
     wend__path_request request;
     wend__stall stall;
 } wend__agent;
+
+/// Most steps that are added to a path from a field or a route at once, and steps left with which that is due.
+enum { WEND__PATH_PIECE_STEPS = 64, WEND__PATH_LOW_STEPS = 16 };
 
 /// An event that waits for delivery.
 typedef struct wend__queued_event {

@@ -110,7 +110,6 @@ static wend__agent_wait before_unit(const wend_crowd *crowd, uint32_t index) {
 
 /* The path has steps left, but the agent did not want the next one. */
 static wend__agent_wait before_path(const wend_crowd *crowd, uint32_t index) {
-    enum { NEAR_END = 8 };
     const wend__agent_path *path = &crowd->agents[index].path;
     wend__agent_wait found = wait_for(crowd, index, WEND_WAIT_TIME);
     if (path->recent_count > WEND__RECENT_CELLS) return found;
@@ -120,7 +119,7 @@ static wend__agent_wait before_path(const wend_crowd *crowd, uint32_t index) {
     const bool closed = wend__step_cost(version, in_traffic->mover, in_traffic->at, next) == UINT64_MAX;
     wend__map_release(version, false);
     if (closed) return (wend__agent_wait){WEND_WAIT_WAY, WEND__NO_AGENT, next};
-    const bool taken = path->kind != WEND__PATH_NONE && path->stored.steps <= NEAR_END;
+    const bool taken = path->kind != WEND__PATH_NONE && path->stored.steps <= WEND__NEAR_END;
     wend__agent_wait obstacle = obstacle_at(crowd, index, next);
     if (obstacle.kind == WEND_WAIT_NONE && taken) obstacle = obstacle_at(crowd, index, path->end);
     return obstacle.kind == WEND_WAIT_NONE ? found : obstacle;
