@@ -835,7 +835,11 @@ static void pass_profiles(map_save *m, uint32_t count, uint32_t layers) {
 
 /* Saves the data outside of the versions. */
 static void save_beside(map_save *m, const map_head *head) {
-    each_chunk(m, save_units);
+    uint64_t units = m->save.hash ? wend__occupancy_hash(m->map, m->version) : 0;
+    if (m->save.hash)
+        wend__save_number(&m->save, &units);
+    else
+        each_chunk(m, save_units);
     pass_layers(m, head->layers);
     pass_profiles(m, head->profiles, head->layers);
     m->movers = head->movers;
