@@ -6,12 +6,14 @@
  * A graph like a road map: nodes in rows with places that are shifted at random, and edges both ways to the nodes
  * with them, some of which are missing. CSV, a line for each kind of change: the median of microseconds an edge in
  * batches of 1,000, begin and publish included, and the same for batches of one. Then mean microseconds of a query on
- * the edited graph and on one made at once of the same edges, by turns, and their ratio. With 0 batches: queries of
- * the graph as it was made. Exits 1 where costs differ. */
+ * the edited graph and on one made at once of the same edges, by turns, and their ratio; microseconds of a hash of the
+ * world, the first of a version and the next. With 0 batches: queries of the graph as it was made. Exits 1 where costs
+ * differ. */
 #include "harness.h"
 #include "../tests/models/options.h"
 
 #include <math.h>
+#include <wend/save.h>
 #include <wend/ways.h>
 
 enum { BATCH = 1000, SHIFT = 600, STEP = 1000, KINDS = 4 };
@@ -129,6 +131,13 @@ static bool compare_queries(wend_map *edited, wend_map *made, uint32_t nodes, in
     return same;
 }
 
+static void time_hash(wend_map *map, const char *name) {
+    uint64_t hash;
+    const double begun = cpu_us();
+    check(wend_world_hash(map, NULL, NULL, &hash));
+    printf("%s,%.1f\n", name, cpu_us() - begun);
+}
+
 int main(int argc, char **argv) {
     const int nodes = argc > 1 ? atoi(argv[1]) : 1000000, batches = argc > 2 ? atoi(argv[2]) : 50;
     const int queries = argc > 3 ? atoi(argv[3]) : 20;
@@ -149,6 +158,7 @@ int main(int argc, char **argv) {
     r.edge_count = gone;
     wend_map *made = make_map(&r);
     const bool good = compare_queries(map, made, r.nodes, queries, &random);
+    time_hash(map, "hash_first_us"), time_hash(map, "hash_next_us");
     wend_map_release(map), wend_map_release(made);
     free(r.places), free(r.edges);
     return !good;

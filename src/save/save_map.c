@@ -74,6 +74,11 @@ uint64_t wend__save_hash_graph(const wend__version *version) {
     return graph ? hash : 0;
 }
 
+static uint64_t edges_of(const map_save *m) {
+    return m->map->sheets ? wend__sheets_hash(m->map) : wend__save_hash_graph(m->version);
+}
+
+/* Returns the head without the hash of the edges, which reads them all. */
 static map_head head_of(const map_save *m) {
     const wend_map *map = m->map;
     return (map_head){.kind = map->kind,
@@ -86,8 +91,7 @@ static map_head head_of(const map_save *m) {
                       .links = wend__links_of_host(m->version->links),
                       .layers = map->tolls ? map->tolls->layers->count : 0,
                       .profiles = map->tolls ? map->tolls->profile_count : 0,
-                      .epoch = m->version->epoch,
-                      .edges = map->sheets ? wend__sheets_hash(map) : wend__save_hash_graph(m->version)};
+                      .epoch = m->version->epoch};
 }
 
 static void pass_head(map_save *m, map_head *head) {
@@ -100,7 +104,8 @@ static void pass_head(map_save *m, map_head *head) {
 
 /* Returns whether a save may belong to this map. */
 static wend_error check_head(const map_save *m, const map_head *head) {
-    const map_head own = head_of(m);
+    map_head own = head_of(m);
+    own.edges = edges_of(m);
     if (own.kind == head->kind && own.width == head->width && own.height == head->height && own.depth == head->depth &&
         own.wrap == head->wrap && own.streamed == head->streamed && own.edges == head->edges)
         return WEND_OK;
@@ -835,7 +840,11 @@ static void pass_profiles(map_save *m, uint32_t count, uint32_t layers) {
 
 /* Saves the data outside of the versions. */
 static void save_beside(map_save *m, const map_head *head) {
-    each_chunk(m, save_units);
+    uint64_t units = m->save.hash ? wend__occupancy_hash(m->map, m->version) : 0;
+    if (m->save.hash)
+        wend__save_number(&m->save, &units);
+    else
+        each_chunk(m, save_units);
     pass_layers(m, head->layers);
     pass_profiles(m, head->profiles, head->layers);
     m->movers = head->movers;
@@ -848,6 +857,7 @@ wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, siz
     WEND__ALIVE(map, "the map");
     m.version = wend__map_newest(map);
     map_head head = head_of(&m);
+    head.edges = edges_of(&m);
     wend__save_begin(&m.save, WEND__SAVE_MAP, buffer, capacity);
     pass_head(&m, &head);
     save_rules(&m);
@@ -863,7 +873,9 @@ static uint64_t hash_version(map_save *m) {
     wend__lanes lanes;
     wend_map *map = m->map;
     if (map->hashed_serial == m->version->serial && map->hashed != 0) return map->hashed;
+    uint64_t edges = edges_of(m);
     wend__hash_begin(&m->save, WEND__SAVE_MAP, &lanes);
+    wend__save_number(&m->save, &edges);
     each_chunk(m, save_chunk);
     save_links(m);
     map->hashed = wend__hash_end(&m->save);

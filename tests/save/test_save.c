@@ -740,6 +740,38 @@ Test(save, units_on_a_node_that_is_gone_are_restored) {
     cr_assert_eq(wend_map_occupy(map, gone), WEND_OUT_OF_RANGE);
 }
 
+static uint64_t hash_of_map(wend_map *map) {
+    uint64_t hash = 0;
+    cr_assert_eq(wend_world_hash(map, NULL, NULL, &hash), WEND_OK);
+    return hash;
+}
+
+/* Units and edges are in the hash, not the way by which they came to be there. */
+Test(save, a_hash_has_units_and_edges) {
+    static const wend_cell here = {1, 0, 0}, there = {5, 0, 0};
+    wend_edge edge = {0, 1, 10};
+    wend_graph_def graph = default_graph();
+    graph.node_count = 8, graph.edges = &edge, graph.edge_count = 1;
+    OWNED_MAP *map = made_graph(&graph);
+    const uint64_t empty = hash_of_map(map);
+    cr_assert_eq(wend_map_occupy(map, here), WEND_OK);
+    const uint64_t one = hash_of_map(map);
+    cr_assert_eq(wend_map_occupy(map, here), WEND_OK);
+    const uint64_t two = hash_of_map(map);
+    cr_assert_eq(wend_map_occupy(map, there), WEND_OK);
+    cr_assert_eq(wend_map_vacate(map, here), WEND_OK);
+    const uint64_t apart = hash_of_map(map);
+    cr_assert(empty != one && one != two && empty != two && apart != two && apart != one);
+    cr_assert_eq(wend_map_vacate(map, there), WEND_OK);
+    cr_assert_eq(hash_of_map(map), one);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_edge(edit, 0, 1, 11), WEND_OK));
+    cr_assert_neq(hash_of_map(map), one);
+    IN_BATCH(map, cr_assert_eq(wend_edit_set_edge(edit, 0, 1, 10), WEND_OK));
+    cr_assert_eq(hash_of_map(map), one);
+    cr_assert_eq(wend_map_vacate(map, here), WEND_OK);
+    cr_assert_eq(hash_of_map(map), empty);
+}
+
 static void note_end(void *context, const wend_completion *done) {
     (void)done;
     ++*(int *)context;

@@ -36,6 +36,8 @@ typedef struct wend__graph_sources {
 typedef struct wend__graph_block {
     wend__shared shared;                ///< references; the block holds the pages and sources
     uint64_t least;                     ///< least of the rates
+    const void *origin;                 ///< the block that it was copied from: only its address. NULL: none
+    uint64_t touched[WEND__NODE_PAGES]; ///< a bit for each node whose edges were written to since
     uint64_t present[WEND__NODE_PAGES]; ///< a bit for each node
     uint64_t rates[WEND__NODE_PAGES];   ///< least wend__graph_rate() of a page's edges; UINT64_MAX: the page has none
     wend_box boxes[WEND__NODE_PAGES];   ///< boxes of the coordinates of pages with nodes
@@ -142,7 +144,8 @@ void wend__graph_sum(wend__graph *graph);
 /// A pair of nodes between which the cheapest edge differs between two graphs; cost 0: there is none.
 typedef bool wend__graph_change_fn(void *context, uint32_t from, uint32_t to, uint32_t before, uint32_t now);
 /// Calls for each such pair, by `from`, then `to`, until it returns false. Returns whether it never did.
-/// Cost: O(blocks + edges of the pages that differ).
+/// Cost: O(blocks + edges of nodes that the last batch wrote to, and of pages that differ by earlier batches).
+/// @param before   not made later than `now`
 bool wend__graph_compare(const wend__graph *before, const wend__graph *now, wend__graph_change_fn *fn, void *context);
 
 /* ---- distances ---- */

@@ -29,6 +29,8 @@ static wend__graph_block *own_block(wend_map *map, wend__graph *graph, uint32_t 
     if (is_own(map, *at)) return (wend__graph_block *)*at;
     wend__graph_block *copy = wend__shared_copy(map, *at);
     if (!copy) return NULL;
+    copy->origin = *at;
+    memset(copy->touched, 0, sizeof copy->touched);
     wend__shared_release(map, *at);
     *at = copy;
     return copy;
@@ -140,6 +142,7 @@ wend_error wend__graph_set_edge(wend_map *map, wend__graph *graph, uint32_t from
     wend__graph_block *block = own_block(map, graph, from);
     wend__graph_page *page = block ? own_page(map, block, from) : NULL;
     if (!page) return WEND_OUT_OF_MEMORY;
+    block->touched[from >> 6 & 63] |= UINT64_C(1) << (from & 63);
     replace_arcs(page, from, at, count, cost > 0, (wend__arc){to, cost});
     graph->edges = graph->edges + (cost > 0) - count;
     graph->cost_sum = graph->cost_sum + cost - sum;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts the units on each cell, apart from the versions. */
+#include "base/hash.h"
 #include "map/ground/ground.h"
 #include "map/store/memory.h"
 #include "recording/tap/tap.h"
@@ -20,7 +21,7 @@ static wend_error found(wend_map *map) {
     size_t bytes = sizeof(wend__occupancy) + chunks * sizeof(uint8_t *);
     wend__occupancy *occupancy = wend__map_alloc(map, bytes);
     if (!occupancy) return WEND_OUT_OF_MEMORY;
-    *occupancy = (wend__occupancy){map->kind, chunk_y, columns, chunks, bytes};
+    *occupancy = (wend__occupancy){map->kind, chunk_y, columns, chunks, bytes, 0};
     for (size_t i = 0; i < chunks; i++) occupancy->planes[i] = NULL;
     map->occupancy = occupancy;
     return WEND_OK;
@@ -80,6 +81,34 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
     return WEND_OK;
 }
 
+/* ---- a hash of all units ---- */
+
+/* Returns what a unit on a cell adds to the hash. */
+static uint64_t hash_of_unit(wend_cell cell) {
+    const uint64_t plane = (uint64_t)(uint32_t)cell.x << 32 | (uint32_t)cell.y;
+    return wend__mix64(wend__mix64(plane + 1) + (uint32_t)cell.z);
+}
+
+#ifdef WEND_DEBUG
+static uint64_t hash_all(const wend__occupancy *occupancy, const wend__version *version) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < occupancy->chunks; i++) {
+        wend__place at = {(int32_t)i % occupancy->columns, (int32_t)i / occupancy->columns, 0};
+        for (; occupancy->planes[i] && at.local < WEND__CHUNK_CELLS; at.local++)
+            if (occupancy->planes[i][at.local] > 0)
+                hash += occupancy->planes[i][at.local] * hash_of_unit(wend__cell_of_place(version, at));
+    }
+    return hash;
+}
+#endif
+
+uint64_t wend__occupancy_hash(const wend_map *map, const wend__version *version) {
+    (void)version;
+    if (!map->occupancy) return 0;
+    WEND__DEBUG_ASSERT(map->occupancy->hash == hash_all(map->occupancy, version));
+    return map->occupancy->hash;
+}
+
 /* ---- functions for the host ---- */
 
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
@@ -95,6 +124,7 @@ wend_error wend__map_restore_unit(wend_map *map, wend_cell cell, bool told) {
         return wend__refuse(WEND_BUSY, "the cell has %d units, the most that it can have", WEND_MAX_OCCUPANTS);
     if (*count == 0) wend__derivations_moved(map, cell, true);
     ++*count;
+    map->occupancy->hash += hash_of_unit(cell);
     if (told) wend__tap_moved(map, cell, true);
     return WEND_OK;
 }
@@ -109,6 +139,7 @@ wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
     WEND__DEBUG_ASSERT(*count <= WEND_MAX_OCCUPANTS);
     if (told) wend__tap_moved(map, cell, false);
     if (--*count == 0) wend__derivations_moved(map, cell, false);
+    map->occupancy->hash -= hash_of_unit(cell);
     return WEND_OK;
 }
 

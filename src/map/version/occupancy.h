@@ -10,6 +10,7 @@ typedef struct wend__occupancy {
     int32_t kind, chunk_y, columns;
     size_t chunks;
     size_t bytes;
+    uint64_t hash;     ///< of all units: a sum over them, kept as they come and go
     uint8_t *planes[]; ///< NULL: no unit ever stood there
 } wend__occupancy;
 
@@ -45,6 +46,9 @@ uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start);
 /// The same for the units of a range, and its start.
 bool wend__map_occupied_in(const wend_map *map, wend_cell cell, int32_t size, const wend__unit_range *range);
+
+/// Returns a hash of all units. Cost: O(1); debug builds compare it with the sum over all cells.
+uint64_t wend__occupancy_hash(const wend_map *map, const wend__version *version);
 
 /// Frees the counts of chunks that have no units and are not loaded on that version. Threads: as units that come.
 /// Cost: O(chunks).
