@@ -491,7 +491,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
  * the new hash. */
-#define PINNED UINT64_C(0xc55ffd47403c635)
+#define PINNED UINT64_C(0x3a8283350d05c829)
 
 int main(int argc, char **argv) {
     static trial t;

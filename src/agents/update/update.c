@@ -40,12 +40,25 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
-/* Takes back a step blocked by a disc for long, unless another agent has entered the cell before. */
+/* Returns whether a disc goes past a place on a diagonal: it stops there, and so do all behind it, if an agent stands on
+ * that place again. */
+static bool is_passed(const wend_crowd *crowd, const wend__version *version, uint32_t i, wend_cell place) {
+    const int32_t size = crowd->in_traffic[i].size;
+    for (int32_t k = 0; k < size * size; k++) {
+        const wend_cell cell = {place.x + k % size, place.y + k / size, place.z};
+        if (wend__traffic_is_corner(crowd->traffic, version, i, wend__wrapped_cell(version, cell))) return true;
+    }
+    return false;
+}
+
+/* Takes back a step blocked by a disc for long, unless another agent has entered the cell before, or a disc goes past it
+ * on a diagonal. */
 static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     const wend_cell before = in_traffic->from;
     if (in_traffic->steered) return; /* its host was informed that the step began */
     if (wend__traffic_is_held(crowd->traffic, before, in_traffic->size, (int32_t)i)) return;
+    if (is_passed(crowd, version, i, before)) return;
     if (wend__cell_factor(wend__version_view(version, in_traffic->mover), before) == 0) return;
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
     crowd->agents[i].left_cell = in_traffic->at;
