@@ -32,13 +32,19 @@ local function enter(mob, from, cell)
         if land.map:terrain({ cell[1], cell[2], height }) == land.DOOR then
             local pos = land.pos(cell[1], cell[2], height)
             set_door(pos, '_wend_open')
-            doors[minetest.hash_node_position(pos)] = { pos = pos, cell = cell, ticks = 20 }
+            doors[minetest.hash_node_position(pos)] = { pos = pos, cell = cell, ticks = 20, mob = mob }
         end
     end
 end
+-- Uphill and out of a door a step may take longer than a second.
+local function leaves(mob, cell)
+    local to = mob.cell
+    return mobs[mob.agent.index] == mob and mob.from == cell and (mob.x ~= to[1] or mob.y ~= to[2] or mob.z ~= to[3])
+end
 local function close_doors()
     for key, door in pairs(doors) do
-        door.ticks = land.map:occupants(door.cell) > 0 and 20 or door.ticks - 1
+        local busy = land.map:occupants(door.cell) > 0 or leaves(door.mob, door.cell)
+        door.ticks = busy and 20 or door.ticks - 1
         if door.ticks <= 0 then
             set_door(door.pos, '_wend_closed')
             doors[key] = nil
