@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -18,10 +19,22 @@ def stand_still(process):
     os.waitid(os.P_PID, process.pid, os.WSTOPPED)
 
 
+GIVEN = set()
+
+
 def free_port():
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
+    """@return a port below those that a system gives to outgoing connections, so that none of them takes it meanwhile"""
+    while True:
+        port = random.SystemRandom().randrange(10000, 32000)
+        if port in GIVEN:
+            continue
+        try:
+            with socket.socket() as sock:
+                sock.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+        GIVEN.add(port)
+        return port
 
 
 def can_reach():
