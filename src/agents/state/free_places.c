@@ -56,6 +56,7 @@ wend__flood *wend__flood_init(void *memory, uint32_t cells) {
     flood->cells = (reached *)(void *)(at += line_bytes(sizeof *flood));
     flood->heap = (uint32_t *)(void *)(at += line_bytes((size_t)cells * sizeof(reached)));
     flood->hashes = (uint32_t *)(void *)(at + line_bytes((size_t)cells * sizeof(uint32_t)));
+    memset(flood->hashes, 0, (size_t)hash_slots(cells) * sizeof *flood->hashes);
     return flood;
 }
 
@@ -81,8 +82,21 @@ static uint32_t pop_open(wend__flood *flood) {
 
 /* ---- cells ---- */
 
+static uint32_t first_slot(const wend__flood *flood, uint32_t number) {
+    return (uint32_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & flood->hash_mask;
+}
+
+/* Forgets all cells. A cell lies behind its first slot without a gap, so all that is in the table goes. */
+static void forget_cells(wend__flood *flood) {
+    for (uint32_t i = 0; i < flood->count; i++)
+        for (uint32_t slot = first_slot(flood, flood->cells[i].number); flood->hashes[slot];
+             slot = (slot + 1) & flood->hash_mask)
+            flood->hashes[slot] = 0;
+    flood->count = flood->heap_count = 0;
+}
+
 static void relax(wend__flood *flood, uint32_t number, uint64_t cost) {
-    uint32_t slot = (uint32_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & flood->hash_mask;
+    uint32_t slot = first_slot(flood, number);
     while (flood->hashes[slot] && flood->cells[flood->hashes[slot] - 1].number != number)
         slot = (slot + 1) & flood->hash_mask;
     uint32_t cell = flood->hashes[slot] - 1;
@@ -149,8 +163,7 @@ static void relax_links(wend__flood *flood, wend_cell from, uint64_t cost) {
 static void flood_begin(wend__flood *flood, const wend__version *version, int32_t mover, wend_cell start) {
     flood->version = version;
     flood->mover = mover;
-    flood->count = flood->heap_count = 0;
-    memset(flood->hashes, 0, ((size_t)flood->hash_mask + 1) * sizeof *flood->hashes);
+    forget_cells(flood);
     relax(flood, wend__cell_number(version, start), 0);
 }
 
