@@ -38,8 +38,8 @@ static inline uint64_t wend__lane_with(uint64_t lane, uint64_t word) {
 /// Returns the hash of all that was added.
 static inline uint64_t wend__lanes_end(const wend__lanes *lanes) {
     uint64_t hash = 0;
-    for (unsigned i = 0; i < WEND__LANES; i++) hash = wend__mix64(hash ^ lanes->of[i]) + i;
-    return hash;
+    for (unsigned i = 0; i < WEND__LANES; i++) hash = (hash ^ lanes->of[i]) * WEND__LANE_PRIME;
+    return wend__mix64(hash);
 }
 
 /// A save that is written or read; or only hashed.
