@@ -112,7 +112,8 @@ WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_
 /// decides something where it is full. It is another one in another version of wend.
 /// @param map, service, crowd   any may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Cost: O(agents + steps of their paths + pending requests + chunks with units); for a new map version O(cells).
+/// Cost: O(agents + pending requests + chunks with units), and the steps of the paths of agents that have changed since
+/// the last one; for a new map version O(cells + steps of all paths).
 WEND_API wend_error wend_world_hash(wend_map *map, wend_service *service, wend_crowd *crowd, uint64_t *hash);
 
 /// Hash what a save has of one agent, to find the one in which two peers differ.

@@ -12,7 +12,9 @@ enum {
     LINE = WEND__LINE_BYTES,
     WORDS = WEND__LINE_WORDS,
     LINES = WEND__LINES_A_PAGE,
-    MARKS_A_ROUND = 2,
+    MARKS_A_ROUND = 4,
+    AHEAD = 16, ///< lines whose memory is read ahead of the one that is compared
+    NEAR = 3,   ///< pages that no line goes back to, between two that are made writable at once
     MOST_SPARE = 128
 };
 
@@ -28,6 +30,8 @@ static WEND__CLONED uint64_t differing(const uint64_t *a, const uint64_t *b) {
     uint64_t lines = 0;
     for (unsigned i = 0; i < LINES; i++, a += WORDS, b += WORDS) {
         uint64_t bits = 0;
+        WEND__PREFETCH(a + AHEAD * WORDS);
+        WEND__PREFETCH(b + AHEAD * WORDS);
         for (unsigned k = 0; k < WORDS; k++) bits |= a[k] ^ b[k];
         lines |= (uint64_t)(bits != 0) << i;
     }
@@ -154,6 +158,21 @@ static void put_all_back(wend_arena *arena) {
     }
 }
 
+/* Makes the pages writable that are still noted: those that are protected. A call for some of them takes less than a
+ * fault for each. */
+static void open_noted(wend_arena *arena) {
+    const uint64_t *noted = arena->tree.noted;
+    const size_t end = used_pages(arena).to;
+    for (size_t page = 0; page < end; page++) {
+        if (noted[page] == 0) continue;
+        wend__page_range range = {page, page + 1};
+        for (size_t at = range.to; at < end && at - range.to <= NEAR; at++)
+            if (noted[at] != 0) range.to = at + 1;
+        wend__pages_unprotect(&arena->pages, range);
+        page = range.to;
+    }
+}
+
 wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot) {
     WEND__ALIVE(arena, "the arena");
     wend__tree *tree = &arena->tree;
@@ -170,6 +189,7 @@ wend_error wend_arena_rewind(wend_arena *arena, uint32_t slot) {
         return WEND_OUT_OF_MEMORY;
     }
     put_all_back(arena);
+    if (before.lines > 0) open_noted(arena);
     wend__tree_arrive(tree, slot, &before, arena->pages.first);
     wend__crews_end(arena);
     WEND__REBORN(arena->pages.first, arena->pages.bytes);

@@ -35,8 +35,9 @@ static list_name name_list(const wend_crowd *crowd, const wend__agent_goal *goal
     return (list_name){LIST_MARCH, goal->march - 1u};
 }
 
-static uint32_t *find_list(wend_crowd *crowd, list_name name) {
-    if (name.kind == LIST_FLEERS && name.of < crowd->def.agents) return &crowd->agents[name.of].first_fleer;
+static uint32_t *find_list(const wend__crowd_save *c, list_name name) {
+    wend_crowd *crowd = c->crowd;
+    if (name.kind == LIST_FLEERS && name.of < crowd->def.agents) return &wend__crowd_slot(c, name.of)->first_fleer;
     if (name.kind == LIST_ROUTE && name.of < route_slots(crowd)) return &crowd->routes.of[name.of].waiting;
     if (name.kind == LIST_MARCH && name.of < WEND_MAX_MARCHES) return &crowd->marches[name.of].first;
     return NULL;
@@ -145,7 +146,7 @@ WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     if (!no_route) goal->no_route_revision = 0;
     /* An invalid place is left over from another mover's route, or from before an edit. */
     if (goal->on_route || goal->position_known) goal->position = position;
-    goal->list = find_list(crowd, list);
+    goal->list = find_list(c, list);
     f->bad |= !has_list(crowd, goal, list);
 }
 
@@ -155,7 +156,7 @@ WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, w
     WEND__FIELD(path->end);
     WEND__FIELD_BELOW(path->kind, WEND__PATH_LEG + 1);
     WEND__FIELD_BELOW(path->recent_count, WEND__RECENT_CELLS + 2);
-    for (unsigned k = 0; k < WEND__RECENT_CELLS; k++) {
+    for (unsigned k = 0; k < WEND__RECENT_CELLS && !f->mixes; k++) { /* a hash has them behind the fields */
         uint32_t cell = path->recent_count <= WEND__RECENT_CELLS && k < path->recent_count ? path->recent[k] : 0;
         WEND__FIELD_BELOW(cell, wend__crowd_cells(c));
         if (reads) path->recent[k] = cell;
@@ -210,14 +211,17 @@ WEND__INLINE void velocity_fields(wend__crowd_save *c, wend__words *f, bool read
 }
 
 /* Updates read some of an agent's fields from arrays of their own. */
+WEND__INLINE void pace_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index) {
+    WEND__FIELD(c->crowd->remaining[index]);
+    WEND__FIELD(c->crowd->speed[index]);
+}
+
 WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index) {
     wend_crowd *crowd = c->crowd;
-    wend__agent *agent = &crowd->agents[index];
-    WEND__FIELD(crowd->remaining[index]);
-    WEND__FIELD(crowd->speed[index]);
+    wend__agent *agent = wend__crowd_slot(c, index);
     WEND__FIELD(agent->serial);
     WEND__FIELD(agent->generation);
-    WEND__FIELD_BELOW(agent->first_fleer, crowd->def.agents + 1);
+    if (!f->mixes) WEND__FIELD_BELOW(agent->first_fleer, crowd->def.agents + 1); /* it follows from goals */
     WEND__FIELD(agent->group_order);
     WEND__FIELD(agent->urgency);
     check_range(f, reads, &agent->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
@@ -241,7 +245,7 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD(agent->length);
     const wend_map *map = crowd->def.map;
     WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
-    if (!c->save.hash) velocity_fields(c, f, reads, index);
+    if (!f->mixes) velocity_fields(c, f, reads, index);
 }
 
 /// Agents that are passed together, as the rows of a table.
@@ -274,8 +278,9 @@ WEND__INLINE uint32_t free_row(wend__crowd_save *c, agent_table *t, bool reads, 
 WEND__INLINE uint32_t agent_row(wend__crowd_save *c, agent_table *t, bool reads, uint32_t row) {
     const uint32_t index = t->first + row;
     wend__words f = row_fields(c, t, row);
-    wend__agent *agent = &c->crowd->agents[index];
+    wend__agent *agent = wend__crowd_slot(c, index);
     traffic_fields(c, &f, reads, index);
+    pace_fields(c, &f, reads, index);
     agent_fields(c, &f, reads, index);
     goal_fields(c, &f, reads, &agent->goal);
     path_fields(c, &f, reads, &agent->path);
@@ -305,7 +310,8 @@ static void pass_walked(wend__crowd_save *c, uint32_t index) {
     const uint32_t room = c->crowd->tuning.head_start > 0 ? wend__head_start_cells(&c->crowd->def) : 0;
     const uint32_t count = c->crowd->agents[index].request.walked_count;
     if (!wend__save_check(&c->save, count <= room)) return;
-    for (uint32_t k = 0; k < count; k++) pass_cell(c, &c->crowd->walked[(size_t)index * room + k]);
+    wend_cell *walked = (wend_cell *)(uintptr_t)&c->crowd->walked[(size_t)index * room];
+    for (uint32_t k = 0; k < count; k++) pass_cell(c, &walked[k]);
 }
 
 /* The first crossing, or the difference from one to the next, as a number that is not negative. */
@@ -335,7 +341,7 @@ static void pass_crossings(wend__crowd_save *c, wend__far_way *way) {
 static void pass_far_way(wend__crowd_save *c, uint32_t index) {
     if (c->crowd->agents[index].path.kind != WEND__PATH_LEG) return;
     if (!wend__save_check(&c->save, c->crowd->far_ways != NULL)) return;
-    wend__far_way *way = &c->crowd->far_ways[index];
+    wend__far_way *way = (wend__far_way *)(uintptr_t)&c->crowd->far_ways[index];
     uint32_t count = way->count, more = way->more;
     wend__save_below(&c->save, &way->tail, UINT32_MAX);
     wend__save_below(&c->save, &count, WEND__FAR_KEPT + 1);
@@ -408,7 +414,7 @@ static bool is_whole(const wend__crowd_save *c, uint32_t index) {
 /* Blocks are taken one after the other, as in an arena that is unused. */
 static void restore_path(wend__crowd_save *c, uint32_t index) {
     wend__path_arena *arena = &c->crowd->paths;
-    wend__stored_path *path = &c->crowd->agents[index].path.stored;
+    wend__stored_path *path = &wend__crowd_slot(c, index)->path.stored;
     uint32_t count = 0;
     *path = wend__stored_path_none();
     wend__save_below(&c->save, &count, UINT32_MAX);
@@ -502,7 +508,7 @@ static bool hold_place(wend_crowd *crowd, uint32_t index) {
 
 static void restore_agent(wend__crowd_save *c, uint32_t index) {
     wend_crowd *crowd = c->crowd;
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__crowd_slot(c, index);
     if (c->save.bad || !wend__save_check(&c->save, is_sound(c, index) && hold_place(crowd, index))) return;
     agent->crowd = crowd;
     agent->context = NULL;
@@ -522,7 +528,7 @@ static void restore_agent(wend__crowd_save *c, uint32_t index) {
 static void pass_agent(wend__crowd_save *c, agent_table *t, uint32_t row) {
     const uint32_t index = t->first + row;
     if (c->save.reads) {
-        c->crowd->agents[index] = (wend__agent){.path.stored = wend__stored_path_none()};
+        *wend__crowd_slot(c, index) = (wend__agent){.path.stored = wend__stored_path_none()};
         (void)agent_row(c, t, true, row);
     }
     (c->save.reads ? restore_path : save_path)(c, index);
@@ -535,7 +541,7 @@ static void pass_agent(wend__crowd_save *c, agent_table *t, uint32_t row) {
 /* A slot without an agent has the next free one and the generation of the last agent. */
 static void pass_free_slot(wend__crowd_save *c, agent_table *t, uint32_t row) {
     const uint32_t index = t->first + row;
-    wend__agent *agent = &c->crowd->agents[index];
+    wend__agent *agent = wend__crowd_slot(c, index);
     uint32_t next = agent->next_free + 1;
     if (c->save.reads) {
         (void)free_row(c, t, true, row);
@@ -553,7 +559,7 @@ static void pass_free_slot(wend__crowd_save *c, agent_table *t, uint32_t row) {
 /* Finds the number of columns, by the fields of slot 0. Before a restore it has none. */
 static void count_columns(wend__crowd_save *c, agent_table *t) {
     if (c->save.reads) {
-        c->crowd->agents[0] = (wend__agent){0};
+        *wend__crowd_slot(c, 0) = (wend__agent){0};
         c->crowd->remaining[0] = c->crowd->speed[0] = 0;
     }
     t->first = 0;
@@ -604,13 +610,121 @@ static void pass_slots(wend__crowd_save *c) {
     }
 }
 
+/* ---- hashes ---- */
+
+WEND__INLINE wend__words mixed_fields(const wend__crowd_save *c, const wend__lanes *lanes) {
+    return (wend__words){.map = c->crowd->def.map, .mixes = true, .mixer = wend__mixer_begin(lanes)};
+}
+
+/* Adds the data of a slot that updates write at any time. */
+WEND__INLINE void mix_slot(wend__crowd_save *c, wend__words *f, uint32_t index) {
+    const bool present = c->crowd->phase[index] != WEND__PHASE_ABSENT;
+    traffic_fields(c, f, false, index);
+    wend__mixer_add(&f->mixer, present ? (uint64_t)c->crowd->remaining[index] : 0, 64);
+    wend__mixer_add(&f->mixer, present ? c->crowd->speed[index] : 0, 32);
+    wend__mixer_flush(&f->mixer);
+}
+
+/* Adds the parts of an agent without a fixed length. */
+static void hash_lists(wend__crowd_save *c, wend__lanes *lanes, uint32_t index) {
+    wend__lanes *const all = c->save.hash;
+    const wend__agent_path *path = &c->crowd->agents[index].path;
+    const uint32_t recent = path->recent_count <= WEND__RECENT_CELLS ? path->recent_count : 0;
+    c->save.hash = lanes;
+    wend__lanes_add(lanes, path->recent, recent);
+    save_path(c, index);
+    pass_walked(c, index);
+    pass_far_way(c, index);
+    c->save.hash = all;
+}
+
+/* Returns the hash of an agent's own data but its clock, or of a free slot: all that is written through
+ * wend__agent_touch(), and which of its revisions are the map's newest. */
+static uint64_t hash_own(wend__crowd_save *c, uint32_t index) {
+    const bool present = c->crowd->phase[index] != WEND__PHASE_ABSENT;
+    wend__agent *agent = wend__crowd_slot(c, index);
+    wend__lanes lanes = wend__lanes_begin(index);
+    wend__words own = mixed_fields(c, &lanes), *f = &own;
+    if (present) {
+        agent_fields(c, f, false, index);
+        goal_fields(c, f, false, &agent->goal);
+        path_fields(c, f, false, &agent->path);
+        request_fields(c, f, false, &agent->request);
+    } else {
+        wend__mixer_add(&f->mixer, agent->generation, 32);
+        wend__mixer_add(&f->mixer, agent->next_free, 32);
+    }
+    lanes = wend__mixer_end(&f->mixer);
+    if (present) hash_lists(c, &lanes, index);
+    return wend__lanes_end(&lanes);
+}
+
+static uint64_t hash_stall(wend__crowd_save *c, uint32_t index) {
+    wend__lanes lanes = wend__lanes_begin(~(uint64_t)index);
+    wend__words own = mixed_fields(c, &lanes), *f = &own;
+    if (c->crowd->phase[index] != WEND__PHASE_ABSENT) stall_fields(c, f, false, &wend__crowd_slot(c, index)->stall);
+    lanes = wend__mixer_end(&f->mixer);
+    return wend__lanes_end(&lanes);
+}
+
+static void renew_part(wend__crowd_save *c, uint32_t part, uint32_t index) {
+    wend__kept_hashes *kept = &c->crowd->kept;
+    uint64_t *of = &kept->of[part][index];
+    if (kept->holds[index] >> part & 1) return;
+    kept->sum -= *of;
+    *of = part == WEND__KEPT_OWN ? hash_own(c, index) : hash_stall(c, index);
+    kept->sum += *of;
+}
+
+/* Asserts in debug builds that the sum is that of all parts, as each write went through wend__agent_touch() or the like. */
+static void check_parts(wend__crowd_save *c) {
+#ifdef WEND_DEBUG
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < c->crowd->used; i++) sum += hash_own(c, i) + hash_stall(c, i);
+    WEND__ASSERT(sum == c->crowd->kept.sum);
+#endif
+    (void)c;
+}
+
+/* Takes the parts again that were written, or whose revisions may be others. */
+static void renew_parts(wend__crowd_save *c) {
+    wend__kept_hashes *kept = &c->crowd->kept;
+    const uint32_t used = c->crowd->used;
+    if (kept->used > used || kept->revision != c->version->revision)
+        memset(kept->holds, 0, used), kept->used = 0, kept->sum = 0;
+    kept->revision = c->version->revision;
+    for (; kept->used < used; kept->used++)
+        for (uint32_t part = 0; part < WEND__KEPT_PARTS; part++) kept->of[part][kept->used] = 0;
+    for (uint32_t i = 0; i < used; i++) {
+        if (kept->holds[i] == WEND__KEPT_ALL) continue;
+        for (uint32_t part = 0; part < WEND__KEPT_PARTS; part++) renew_part(c, part, i);
+        kept->holds[i] = WEND__KEPT_ALL;
+    }
+    check_parts(c);
+}
+
+static void hash_slots(wend__crowd_save *c) {
+    const wend_crowd *crowd = c->crowd;
+    wend__words own = mixed_fields(c, c->save.hash), *f = &own;
+    renew_parts(c);
+    for (uint32_t i = 0; i < crowd->used; i++) mix_slot(c, f, i);
+    wend__mixer_add(&f->mixer, crowd->kept.sum, 64);
+    *c->save.hash = wend__mixer_end(&f->mixer);
+    wend__save_bytes(&c->save, crowd->phase, crowd->used);
+    for (uint32_t i = 0; i < crowd->used; i++)
+        if (crowd->in_traffic[i].waits > 0) pass_waits(c, i);
+}
+
 void wend__hash_agent(wend__crowd_save *c, uint32_t index) {
     WEND__DEBUG_ASSERT(index < c->crowd->used && c->crowd->phase[index] != WEND__PHASE_ABSENT);
-    agent_table t;
-    wend__table_begin(&t.table);
-    t.first = index;
-    wend__table_pass(&c->save, &t.table, agent_row(c, &t, false, 0), 1);
-    pass_agent(c, &t, 0);
+    wend__words own = mixed_fields(c, c->save.hash), *f = &own;
+    mix_slot(c, f, index);
+    wend__mixer_add(&f->mixer, c->crowd->phase[index], 8);
+    wend__mixer_flush(&f->mixer);
+    wend__mixer_add(&f->mixer, hash_own(c, index), 64);
+    wend__mixer_add(&f->mixer, hash_stall(c, index), 64);
+    *c->save.hash = wend__mixer_end(&f->mixer);
+    pass_waits(c, index);
 }
 
 /* ---- references of agents ---- */
@@ -672,7 +786,7 @@ void wend__save_agents(wend__crowd_save *c) {
     wend__save_below(&c->save, &crowd->used, crowd->def.agents + UINT64_C(1));
     wend__save_below(&c->save, &free_first, crowd->used + UINT64_C(1));
     crowd->free_first = free_first - 1;
-    pass_slots(c);
+    (c->save.hash ? hash_slots : pass_slots)(c);
     if (c->save.reads && !c->save.bad) wend__save_check(&c->save, are_lists_sound(crowd) && are_names_sound(crowd));
     if (c->save.bad) crowd->used = 0;
 }

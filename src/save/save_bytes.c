@@ -41,38 +41,29 @@ wend_error wend__save_end(wend__save *save, size_t *bytes) {
 
 /* ---- hashes ---- */
 
-enum { LANES = 4 };
-
-static inline uint64_t lane_with(uint64_t lane, uint64_t word) {
-    lane += word * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return (lane << 31 | lane >> 33) * WEND__LANE_PRIME;
-}
-
 void wend__hash_begin(wend__save *save, uint32_t kind, wend__lanes *lanes) {
     wend__save_begin(save, kind, NULL, 0);
-    for (unsigned i = 0; i < LANES; i++) lanes->of[i] = (kind + 1) * WEND__LANE_PRIME + i;
+    *lanes = wend__lanes_begin(kind);
     save->hash = lanes;
 }
 
 uint64_t wend__hash_end(const wend__save *save) {
     WEND__DEBUG_ASSERT(save->hash);
-    uint64_t hash = 0;
-    for (unsigned i = 0; i < LANES; i++) hash = wend__mix64(hash ^ save->hash->of[i]) + i;
-    return hash;
+    return wend__lanes_end(save->hash);
 }
 
 /* Words are put together by values, so that the machine's order of bytes does not matter. */
 void wend__lanes_add(wend__lanes *lanes, const uint32_t *words, size_t count) {
     size_t i = 0;
-    for (; i + 2 * LANES <= count; i += 2 * LANES)
-        for (size_t k = 0; k < LANES; k++)
-            lanes->of[k] = lane_with(lanes->of[k], words[i + 2 * k] | (uint64_t)words[i + 2 * k + 1] << 32);
-    for (; i < count; i++) lanes->of[i % LANES] = lane_with(lanes->of[i % LANES], words[i] + i);
+    for (; i + 2 * WEND__LANES <= count; i += 2 * WEND__LANES)
+        for (size_t k = 0; k < WEND__LANES; k++)
+            lanes->of[k] = wend__lane_with(lanes->of[k], words[i + 2 * k] | (uint64_t)words[i + 2 * k + 1] << 32);
+    for (; i < count; i++) lanes->of[i % WEND__LANES] = wend__lane_with(lanes->of[i % WEND__LANES], words[i] + i);
 }
 
 static void hash_bytes(wend__lanes *lanes, const uint8_t *bytes, size_t count) {
-    for (; count >= 8; bytes += 8, count -= 8) lanes->of[1] = lane_with(lanes->of[1], wend__load8(bytes));
-    for (; count > 0; bytes++, count--) lanes->of[2] = lane_with(lanes->of[2], *bytes);
+    for (; count >= 8; bytes += 8, count -= 8) lanes->of[1] = wend__lane_with(lanes->of[1], wend__load8(bytes));
+    for (; count > 0; bytes++, count--) lanes->of[2] = wend__lane_with(lanes->of[2], *bytes);
 }
 
 wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, size_t bytes) {
@@ -148,7 +139,7 @@ void wend__save_number(wend__save *save, uint64_t *value) {
     if (save->reads)
         *value = get_number(save);
     else if (save->hash)
-        save->hash->of[3] = lane_with(save->hash->of[3], *value);
+        save->hash->of[3] = wend__lane_with(save->hash->of[3], *value);
     else
         put_number(save, *value);
 }

@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/refuse.h"
 #include <string.h>
 
@@ -17,9 +18,29 @@ enum { WEND__SAVE_MAP = 1, WEND__SAVE_SERVICE = 2, WEND__SAVE_CROWD = 3, WEND__S
 
 /// The state of a hash over the bytes of a save: four words next to each other, as in XXH64 (Collet 2012).
 #define WEND__LANE_PRIME UINT64_C(0x9E3779B185EBCA87)
+enum { WEND__LANES = 4 };
 typedef struct wend__lanes {
-    uint64_t of[4];
+    uint64_t of[WEND__LANES];
 } wend__lanes;
+
+static inline wend__lanes wend__lanes_begin(uint64_t seed) {
+    wend__lanes lanes;
+    for (unsigned i = 0; i < WEND__LANES; i++) lanes.of[i] = (seed + 1) * WEND__LANE_PRIME + i;
+    return lanes;
+}
+
+/// Returns a lane with another word.
+static inline uint64_t wend__lane_with(uint64_t lane, uint64_t word) {
+    lane += word * UINT64_C(0xC2B2AE3D27D4EB4F);
+    return (lane << 31 | lane >> 33) * WEND__LANE_PRIME;
+}
+
+/// Returns the hash of all that was added.
+static inline uint64_t wend__lanes_end(const wend__lanes *lanes) {
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < WEND__LANES; i++) hash = (hash ^ lanes->of[i]) * WEND__LANE_PRIME;
+    return wend__mix64(hash);
+}
 
 /// A save that is written or read; or only hashed.
 typedef struct wend__save {

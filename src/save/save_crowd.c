@@ -126,8 +126,12 @@ static void save_pending(wend__crowd_save *c) {
             request.of = (uint32_t)((wend__route_leg *)waiter->context - crowd->routes.legs);
         else
             request.of = (uint32_t)((wend__agent *)waiter->context - crowd->agents);
-        wend__crowd_pass(c, pending_fields, &request);
         pending--;
+        if (c->save.hash)
+            c->save.hash->of[i % WEND__LANES] =
+                wend__lane_with(c->save.hash->of[i % WEND__LANES], (uint64_t)request.of << 32 | i << 1 | request.kind);
+        else
+            wend__crowd_pass(c, pending_fields, &request);
     }
 }
 
@@ -149,7 +153,7 @@ static wend_error restore_pending(wend__crowd_save *c) {
                                                    "save of the same frame");
         waiter->on_done = leg ? wend__leg_answered : wend__path_request_done;
         waiter->context = leg ? (void *)&crowd->routes.legs[request.of] : (void *)&crowd->agents[request.of];
-        if (!leg) crowd->agents[request.of].crowd = crowd; /* its agent may be removed */
+        if (!leg) wend__crowd_slot(c, request.of)->crowd = crowd; /* its agent may be removed */
         crowd->pending++;
     }
     return WEND_OK;

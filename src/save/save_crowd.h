@@ -41,12 +41,16 @@ static inline void wend__crowd_pass(wend__crowd_save *c, wend__words_fn *fields,
 }
 
 /// Returns a route's number as a save has it. Copies of routes have numbers behind the room for routes; in a hash they
-/// have numbers that do not depend on that room.
+/// have numbers that depend neither on that room nor on how many there are.
 static inline uint32_t wend__crowd_route(const wend__crowd_save *c, uint32_t number) {
     enum { MOST_ROUTES = 65536 };
     const wend__routes *routes = &c->crowd->routes;
-    const bool copy = number >= routes->capacity && number - routes->capacity < routes->copies;
-    return c->save.hash && copy ? number - routes->capacity + MOST_ROUTES : number;
+    return c->save.hash && number >= routes->capacity ? number - routes->capacity + MOST_ROUTES : number;
+}
+
+/// Returns a slot of an agent. Only a restore writes it, and forgets all kept hashes before.
+static inline wend__agent *wend__crowd_slot(const wend__crowd_save *c, uint32_t index) {
+    return (wend__agent *)(uintptr_t)&c->crowd->agents[index];
 }
 
 /// Returns the number of cells of a crowd's map, an upper bound of their numbers.

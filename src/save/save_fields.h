@@ -7,15 +7,53 @@
 #include "map/store/map_layout.h"
 #include "save/save_bytes.h"
 
+/// A hash of values of fixed widths, put side by side in words of 64 bits by their values, so that the machine's order
+/// of bytes does not matter. The four lanes take turns. Where the number of values is constant, so is all of this but
+/// the lanes, and compilers load neighbours in a struct at once.
+typedef struct wend__mixer {
+    uint64_t word, next, second, third, last;
+    unsigned bits; ///< of `word`
+} wend__mixer;
+
+WEND__INLINE wend__mixer wend__mixer_begin(const wend__lanes *lanes) {
+    return (wend__mixer){.next = lanes->of[0], .second = lanes->of[1], .third = lanes->of[2], .last = lanes->of[3]};
+}
+
+/// Ends the word.
+WEND__INLINE void wend__mixer_flush(wend__mixer *m) {
+    if (m->bits == 0) return;
+    const uint64_t with = wend__lane_with(m->next, m->word);
+    m->next = m->second, m->second = m->third, m->third = m->last, m->last = with;
+    m->word = 0, m->bits = 0;
+}
+
+WEND__INLINE void wend__mixer_add(wend__mixer *m, uint64_t value, unsigned bits) {
+    if (m->bits + bits > 64) wend__mixer_flush(m);
+    m->word |= value << m->bits;
+    m->bits += bits;
+    if (m->bits == 64) wend__mixer_flush(m);
+}
+
+WEND__INLINE wend__lanes wend__mixer_end(wend__mixer *m) {
+    wend__mixer_flush(m);
+    return (wend__lanes){{m->next, m->second, m->third, m->last}};
+}
+
 /// A position in the words of a record, or of a table's row.
 typedef struct wend__words {
     uint32_t *at;
     uint32_t apart;      ///< words of other rows between two of its own; 0 in a record
     const wend_map *map; ///< map, for cells
     bool bad;            ///< a value is invalid
+    bool mixes;          ///< values are only hashed, without a record
+    wend__mixer mixer;   ///< with them
 } wend__words;
 
 WEND__INLINE void wend__word_u32(wend__words *f, bool reads, uint32_t *value) {
+    if (f->mixes) {
+        wend__mixer_add(&f->mixer, *value, 32);
+        return;
+    }
     if (reads)
         *value = *f->at;
     else
@@ -32,6 +70,10 @@ WEND__INLINE void wend__word_i32(wend__words *f, bool reads, int32_t *value) {
 /* A number of fewer bits. */
 WEND__INLINE uint32_t wend__word_small(wend__words *f, bool reads, uint32_t value, uint32_t most) {
     WEND__DEBUG_ASSERT(reads || value <= most);
+    if (f->mixes && most <= UINT8_MAX) {
+        wend__mixer_add(&f->mixer, value, 8);
+        return value;
+    }
     wend__word_u32(f, reads, &value);
     if (reads && value > most) f->bad = true, value = 0;
     return value;

@@ -67,7 +67,7 @@ static void give_back_owners(const beginning *b) {
         wend__waiter *waiter = &backlog_of(b)->waiters[i];
         if (waiter->map) waiter->on_done = next->on_done, waiter->context = next->context;
     }
-    for (uint32_t i = 0; i < b->agents; i++) b->crowd->agents[i].context = (next++)->context;
+    for (uint32_t i = 0; i < b->agents; i++) wend__agent_touch(b->crowd, i)->context = (next++)->context;
     for (uint32_t i = 0; i < b->events; i++, next++) {
         wend__queued_event *event = &b->crowd->events.of[i];
         if (event->event != WEND_AGENT_EVENT_CLEAR) event->context = next->context;

@@ -131,8 +131,7 @@ typedef struct saved_request {
     uint8_t owner;
 } saved_request;
 
-WEND__INLINE uint32_t request_fields(uint32_t *words, bool reads, saved_request *saved, bool *bad) {
-    wend__words own = {.at = words}, *f = &own;
+WEND__INLINE void request_fields(wend__words *f, bool reads, saved_request *saved) {
     wend__waiter *w = &saved->waiter;
     WEND__FIELD(saved->index);
     WEND__FIELD_BELOW(saved->number, MOST_NUMBER);
@@ -163,15 +162,24 @@ WEND__INLINE uint32_t request_fields(uint32_t *words, bool reads, saved_request 
     WEND__FIELD_BITS(w->open, 1);
     WEND__FIELD_BITS(w->cancelled, 1);
     WEND__FIELD_BITS(w->unrecorded, 1);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+}
+
+WEND__INLINE void hash_request(wend__lanes *lanes, saved_request *saved) {
+    wend__words f = {.mixes = true, .mixer = wend__mixer_begin(lanes)};
+    request_fields(&f, false, saved);
+    *lanes = wend__mixer_end(&f.mixer);
 }
 
 static void pass_request(service_save *s, saved_request *saved) {
-    bool bad = false;
-    wend__series_pass(&s->save, &s->series, request_fields(s->series.words, false, saved, &bad));
-    if (s->save.reads) request_fields(s->series.words, true, saved, &bad);
-    s->save.bad |= bad;
+    wend__words written = {.at = s->series.words}, read = written;
+    if (s->save.hash) {
+        hash_request(s->save.hash, saved);
+        return;
+    }
+    request_fields(&written, false, saved);
+    wend__series_pass(&s->save, &s->series, (uint32_t)(written.at - s->series.words));
+    if (s->save.reads) request_fields(&read, true, saved);
+    s->save.bad |= read.bad;
 }
 
 /* ---- saving: a request after all requested changes ---- */
@@ -207,15 +215,14 @@ static wend_error describe_request(const service_save *s, uint32_t index, saved_
                              .index = index,
                              .owner = owner_of(waiter)};
     *goals = waiter->goals_first;
-    if (waiter->entry != WEND__NONE) { /* the entry has the present urgency and goal */
+    if (waiter->entry != WEND__NONE) { /* the entry has the present urgency, goal and limit */
         const wend__entry *entry = &s->service->entries[waiter->entry];
-        wend__waiter now = {.generation = waiter->generation};
-        wend__backlog_write(&now, &entry->request);
-        now.moved = (entry->request.flags & WEND__REQUEST_GOAL_MOVED) != 0;
-        now.agent = waiter->agent, now.submitted = waiter->submitted;
-        now.open = waiter->open, now.cancelled = waiter->cancelled, now.unrecorded = waiter->unrecorded;
-        if (entry->state == WEND__FINISHED && ends_so(entry->status)) now.ends = (uint8_t)entry->status;
-        saved->waiter = now;
+        wend__waiter *now = &saved->waiter;
+        now->urgency = (int16_t)entry->request.urgency;
+        now->max_expansions = entry->request.max_expansions;
+        if (entry->request.flags & WEND__REQUEST_GOAL_MOVED) wend__backlog_set_goal(now, entry->request.goal);
+        now->moved = (entry->request.flags & WEND__REQUEST_GOAL_MOVED) != 0;
+        now->ends = entry->state == WEND__FINISHED && ends_so(entry->status) ? (uint8_t)entry->status : 0;
         saved->number = entry->number;
         *goals = entry->goals_first;
         apply_asked(inbox, waiter->entry, saved);
@@ -227,10 +234,32 @@ static wend_error describe_request(const service_save *s, uint32_t index, saved_
                         s->host.map_count);
 }
 
+/* Hashes a request whose goal is that of its record, and which has no further goals and no changes to come: without
+ * a copy of the record. Returns false if it is none. */
+static bool hash_plain_request(service_save *s, uint32_t index) {
+    const wend__inbox *inbox = &s->service->inbox;
+    const wend__waiter *waiter = &inbox->backlog.waiters[index];
+    const wend__entry *entry = waiter->entry != WEND__NONE ? &s->service->entries[waiter->entry] : NULL;
+    if (waiter->goal_count > 0 || (entry && entry->request.flags & WEND__REQUEST_GOAL_MOVED)) return false;
+    if (entry && (inbox->changes[waiter->entry].side[0].what | inbox->changes[waiter->entry].side[1].what))
+        return false;
+    saved_request saved = {.waiter = *waiter, .index = index, .owner = owner_of(waiter)};
+    saved.number = entry ? entry->number : wend__backlog_number(&inbox->backlog, index);
+    if (entry) {
+        saved.waiter.urgency = (int16_t)entry->request.urgency;
+        saved.waiter.max_expansions = entry->request.max_expansions;
+        saved.waiter.moved = 0;
+        saved.waiter.ends = entry->state == WEND__FINISHED && ends_so(entry->status) ? (uint8_t)entry->status : 0;
+    }
+    hash_request(s->save.hash, &saved);
+    return true;
+}
+
 static wend_error save_request(service_save *s, uint32_t index, bool ended) {
     const wend__inbox *inbox = &s->service->inbox;
     saved_request saved;
     uint32_t at;
+    if (s->save.hash && hash_plain_request(s, index)) return WEND_OK;
     const wend_error error = describe_request(s, index, &saved, &at);
     if (error || ((saved.waiter.ends != 0) != ended && !s->save.hash)) return error;
     pass_request(s, &saved);
@@ -259,6 +288,16 @@ static wend_error save_requests(service_save *s) {
 }
 
 /* ---- tickets: a restored ticket is valid, and a stale one stays stale ---- */
+
+static void hash_tickets(const service_save *s) {
+    const wend__backlog *backlog = &s->service->inbox.backlog;
+    wend__mixer mixer = wend__mixer_begin(s->save.hash);
+    wend__mixer_add(&mixer, backlog->fresh, 32);
+    for (uint32_t i = 0; i < backlog->fresh; i++) wend__mixer_add(&mixer, backlog->waiters[i].generation, 32);
+    for (uint32_t at = backlog->free_first; at != WEND__NONE; at = backlog->waiters[at].entry)
+        wend__mixer_add(&mixer, at, 32);
+    *s->save.hash = wend__mixer_end(&mixer);
+}
 
 static void save_tickets(service_save *s) {
     WEND__DEBUG_ASSERT(s->service->inbox.pending <= s->service->inbox.backlog.fresh);
@@ -469,21 +508,25 @@ void wend_save_host_init(wend_save_host *host, size_t bytes) {
 static void hash_searches(service_save *s) {
     const wend_service *service = s->service;
     const wend__backlog *backlog = &service->inbox.backlog;
+    wend__mixer mixer = wend__mixer_begin(s->save.hash);
     for (uint32_t i = 0; i < backlog->fresh; i++) {
         if (!backlog->waiters[i].map || backlog->waiters[i].entry == WEND__NONE) continue;
         const wend__entry *entry = &service->entries[backlog->waiters[i].entry];
         const bool searched = entry->slot != WEND__NONE && service->slots[entry->slot].ready;
         const wend__search *search = searched ? &service->slots[entry->slot].search : NULL;
-        uint64_t numbers[] = {i,
-                              entry->state,
-                              (uint64_t)entry->status,
-                              entry->spent,
-                              entry->wait_frames,
-                              (uint64_t)entry->cost,
-                              search ? search->expansions : 0,
-                              search ? search->owed : 0};
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) wend__save_number(&s->save, &numbers[k]);
+        wend__mixer_add(&mixer, i, 32);
+        wend__mixer_add(&mixer, entry->state, 8);
+        wend__mixer_add(&mixer, (uint64_t)entry->status & UINT8_MAX, 8);
+        wend__mixer_add(&mixer, searched, 8);
+        wend__mixer_flush(&mixer);
+        wend__mixer_add(&mixer, entry->spent, 64);
+        wend__mixer_add(&mixer, entry->wait_frames, 64);
+        wend__mixer_add(&mixer, (uint64_t)entry->cost, 64);
+        if (!searched) continue;
+        wend__mixer_add(&mixer, search->expansions, 64);
+        wend__mixer_add(&mixer, search->owed, 64);
     }
+    *s->save.hash = wend__mixer_end(&mixer);
     for (const wend_field *field = service->fields.first; field; field = field->next) {
         uint64_t numbers[] = {field->phase, field->cursor, field->known, field->owed, field->goal_count};
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) wend__save_number(&s->save, &numbers[k]);
@@ -496,7 +539,7 @@ uint64_t wend__hash_service(wend_service *service) {
     wend__hash_begin(&s.save, WEND__SAVE_SERVICE, &lanes);
     wend__mutex_lock(service->inbox.mutex);
     pass_counts(&s);
-    save_tickets(&s);
+    hash_tickets(&s);
     pass_takers(&s);
     (void)save_requests(&s);
     hash_searches(&s);

@@ -69,24 +69,8 @@ static void get_column(wend__save *save, uint32_t words[ROWS], uint32_t rows, ui
         if (head >> plane & 1) read_plane(save, words, rows, 8 * plane);
 }
 
-/* A lane of 32 bits a row, so that compilers make vector code. */
-static WEND__CLONED void hash_table(wend__lanes *lanes, wend__table *table, uint32_t columns, uint32_t rows) {
-    uint32_t sums[ROWS];
-    for (unsigned row = 0; row < ROWS; row++) sums[row] = row;
-    for (uint32_t column = 0; column < columns; column++) {
-        const uint32_t *words = table->words[column];
-        for (unsigned row = 0; row < ROWS; row++)
-            sums[row] = (sums[row] + words[row] * UINT32_C(0x85EBCA77)) * UINT32_C(0x9E3779B1) ^ sums[row] >> 15;
-    }
-    wend__lanes_add(lanes, sums, rows);
-}
-
 void wend__table_pass(wend__save *save, wend__table *table, uint32_t columns, uint32_t rows) {
-    WEND__DEBUG_ASSERT(columns <= WEND__TABLE_COLUMNS && rows > 0 && rows <= ROWS);
-    if (save->hash) {
-        hash_table(save->hash, table, columns, rows);
-        return;
-    }
+    WEND__DEBUG_ASSERT(!save->hash && columns <= WEND__TABLE_COLUMNS && rows > 0 && rows <= ROWS);
     for (uint32_t column = 0; column < columns; column++) {
         uint32_t *words = table->words[column], *before = &table->before[column];
         if (save->reads) {

@@ -411,7 +411,7 @@ static void listen_to(const trial *t, game *g) {
     g->crowd->def.context = g;
     wend__event_queue *events = &g->crowd->events;
     for (uint32_t i = 0; i < g->crowd->used; i++) /* as a restore sets them */
-        g->crowd->agents[i].context = agent_context(g, (wend_agent_id){i, g->crowd->agents[i].generation});
+        wend__agent_touch(g->crowd, i)->context = agent_context(g, (wend_agent_id){i, g->crowd->agents[i].generation});
     for (uint32_t i = events->first; i < events->count; i++)
         if (events->of[i].event != WEND_AGENT_EVENT_CLEAR)
             events->of[i].context = agent_context(g, events->of[i].agent);

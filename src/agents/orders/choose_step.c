@@ -25,7 +25,7 @@ static bool is_endless(const wend_crowd *crowd, uint32_t index, int32_t why) {
 /* Ends the goal. A goal to keep does not end, nor does a route without an end: the agent stays and searches again
  * later. On the way of a march the goal stays, too: the agent rests. */
 static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const bool endless = is_endless(crowd, index, why);
     if (agent->goal.on_leg) {
         wend__march_rest(crowd, index);
@@ -107,7 +107,7 @@ static bool may_be_free(const wend_crowd *crowd, uint32_t index) {
  * unit has left. A search that leads no nearer counts as a try, so edits elsewhere do not keep up a goal for ever.
  * Returns whether it searches. */
 static bool looks_again(wend_crowd *crowd, uint32_t index, int32_t why) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     if (agent->goal.keep || is_endless(crowd, index, why)) return false; /* the goal does not end */
     if (!wend__path_request_is_outdated(crowd, index) && !may_be_free(crowd, index)) return false;
     if (agent->stall.tries > crowd->tuning.tries) return false;
@@ -158,9 +158,10 @@ static uint64_t next_try_at(const wend_crowd *crowd, const wend__stall *stall) {
 
 void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
     enum { PATIENT = 2 }; /* tries during which an agent does not accept another cell than its goal */
-    wend__agent *agent = &crowd->agents[index];
+    const wend__path_request *request = &crowd->agents[index].request;
+    if (wend__is_searching(request) || crowd->counts.updates < request->due) return;
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__stall *stall = &agent->stall;
-    if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
     const bool tried = stall->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
     if (tried && follows && crowd->in_traffic[index].body) { /* a body that may not fit rests until its target moves */
         wend__path_clear(crowd, index);
@@ -192,8 +193,8 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 
 /* A step along the path ends a stand: wend__path_drop(). Fewer steps left than ever before begin the tries again. */
 static void measure_progress(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
-    wend__stall *stall = &agent->stall;
+    const wend__agent *agent = &crowd->agents[index];
+    wend__stall *stall = wend__stall_touch(crowd, index);
     const uint32_t steps = wend__path_steps(&agent->path);
     stall->stood++;
     if (agent->path.kind == WEND__PATH_NONE || steps >= stall->best) return;
@@ -208,7 +209,7 @@ static void measure_progress(wend_crowd *crowd, uint32_t index) {
  * a free place. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     enum { MOST_TRIES = 4 };
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     agent->with_target = true;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
     const bool rests = agent->stall.backoff >= MOST_TRIES && crowd->in_traffic[index].body;
@@ -221,7 +222,7 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
 /* Returns whether an agent blocked by a unit of the host has patience left. The agent searches again from time to time,
  * as the unit may have gone. */
 static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__stall *stall = &agent->stall;
     if (!stall->before_player || crowd->tuning.patience_updates == 0) return false;
     if (stall->no_way_since == 0) stall->no_way_since = crowd->counts.updates + 1;
@@ -234,13 +235,13 @@ static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
 
 /* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
 static void handle_path_end(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
-    const uint8_t ends = agent->path.kind;
-    if (agent->goal.kind == WEND__GOAL_FOLLOW && ends == WEND__PATH_BEFORE_UNITS) {
+    const uint8_t ends = crowd->agents[index].path.kind;
+    if (crowd->agents[index].goal.kind == WEND__GOAL_FOLLOW && ends == WEND__PATH_BEFORE_UNITS) {
         rest_near_target(crowd, index);
         return;
     }
-    if (wend__is_searching(&agent->request)) return;
+    if (wend__is_searching(&crowd->agents[index].request)) return;
+    wend__agent *agent = wend__agent_touch(crowd, index);
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);
@@ -265,12 +266,12 @@ static void handle_path_end(wend_crowd *crowd, uint32_t index) {
 
 /* Searches again once the map has changed, if no way led to the goal. Returns whether the agent waits for a way. */
 static bool search_for_way(wend_crowd *crowd, uint32_t index) {
-    wend__path_request *request = &crowd->agents[index].request;
+    const wend__path_request *request = &crowd->agents[index].request;
     if (!wend__waits_for_way(crowd, index)) return false;
     if (wend__is_searching(request) || crowd->counts.updates < request->due ||
         wend__path_request_is_futile(crowd, index))
         return true;
-    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
+    wend__agent_touch(crowd, index)->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN);
     return true;
 }
@@ -278,14 +279,14 @@ static bool search_for_way(wend_crowd *crowd, uint32_t index) {
 /* Returns whether the path is closed only where it enters a chunk that is known, but not loaded. The agent walks up to
  * that chunk, and goes on by time as an AWAY agent. */
 static bool enters_known_land(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     const uint8_t leads = agent->path.kind;
     if (version->known == 0 || leads == WEND__PATH_FIELD_PIECE || leads == WEND__PATH_NONE) return false;
     const wend_cell next = wend__path_cell_ahead(crowd, index, open + 1);
     const wend__chunk *chunk = wend__version_chunk(version, next.x >> WEND__CHUNK_SHIFT, next.y >> WEND__CHUNK_SHIFT);
     if (chunk->land != WEND_LAND_KNOWN) return false;
     if (open == 0 && !agent->leaves && !wend__is_searching(&agent->request)) {
-        agent->leaves = true;
+        wend__agent_touch(crowd, index)->leaves = true;
         crowd->leaving_count++;
     }
     return true;
@@ -293,12 +294,12 @@ static bool enters_known_land(wend_crowd *crowd, const wend__version *version, u
 
 /* Searches if an edit closed a step ahead. The agent walks on up to the gap. Returns whether it is there. */
 static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     uint32_t open = wend__path_check(crowd, version, index);
     if (open == UINT32_MAX) {
         /* the gap of a route lies behind the path's end; NONE comes before the answer, and shows no open way */
         const bool leads = agent->path.kind != WEND__PATH_NONE && agent->path.kind != WEND__PATH_NEAR_GOAL;
-        if (leads && agent->goal.kind == WEND__GOAL_CELL) agent->stall.no_way_since = 0;
+        if (leads && agent->goal.kind == WEND__GOAL_CELL) wend__stall_touch(crowd, index)->no_way_since = 0;
         return false;
     }
     if (enters_known_land(crowd, version, index, open)) return open == 0;
@@ -310,10 +311,10 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     if (agent->path.kind == WEND__PATH_FIELD_PIECE) return wend__flow_cut(crowd, version, index, open);
     bool requested = wend__is_searching(&agent->request) && agent->request.purpose != WEND__PURPOSE_AROUND;
     if (!requested && crowd->counts.updates >= agent->request.due && !wend__path_request_is_futile(crowd, index)) {
-        agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+        wend__agent_touch(crowd, index)->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE);
     }
-    if (open == 0) agent->stall.stood = 0; /* no agent blocks it */
+    if (open == 0) wend__stall_touch(crowd, index)->stood = 0; /* no agent blocks it */
     return open == 0;
 }
 
@@ -370,7 +371,7 @@ static bool gets_place(wend_crowd *crowd, uint32_t index) {
 }
 
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent_path *path = &agent->path;
     if (lost_its_path(agent)) wend__path_clear(crowd, index);
@@ -421,7 +422,7 @@ static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
 /* Sends a member of a group on to the cell that was ordered, if a way leads there by now: no way did when the places of
  * the group were found. Returns whether it goes on. */
 static bool goes_on_to_ordered(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__agent_goal *goal = &agent->goal;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__version *view = wend__version_view(version, in_traffic->mover);
@@ -445,7 +446,7 @@ static bool walks_up_to_gap(const wend_crowd *crowd, uint32_t index) {
 }
 
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     in_traffic->next = in_traffic->at;
     if (in_traffic->steered) {
@@ -471,7 +472,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;
     }
-    wend__path_request *request = &agent->request;
+    const wend__path_request *request = &agent->request;
     if (request->wanted && (request->deferred || crowd->counts.updates >= request->due))
         wend__path_request_retry(crowd, index);
     if (request->failure != WEND_WHY_NONE && !walks_up_to_gap(crowd, index)) {
@@ -480,7 +481,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     }
     if (wend__flow_follow(crowd, version, index)) return;
     if (wend__march_holds(crowd, index)) {
-        agent->stall.since = crowd->counts.updates;
+        wend__stall_touch(crowd, index)->since = crowd->counts.updates;
         return;
     }
     measure_progress(crowd, index);

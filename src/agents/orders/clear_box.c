@@ -132,7 +132,7 @@ static bool is_at_edge(const wend_crowd *crowd, uint32_t index) {
 }
 
 void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const bool in_box =
         leaves_boxes(in_traffic) && wend__traffic_box_of(crowd->traffic, index, in_traffic->at) != WEND__NO_BOX;
@@ -143,14 +143,14 @@ void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint
         return;
     }
     if (!in_box) {
-        agent->leaves_box = false;
+        wend__agent_touch(crowd, index)->leaves_box = false;
         in_traffic->urgency = agent->goal.kind == WEND__GOAL_NONE ? WEND_URGENCY_MIN : agent->urgency;
         return;
     }
     wend_cell step;
     if (walks_out(crowd, index) || !wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
     if (!wend__traffic_way_out(crowd->traffic, version, index, &crowd->work, &step)) return;
-    agent->leaves_box = true;
+    wend__agent_touch(crowd, index)->leaves_box = true;
     in_traffic->urgency = WEND_URGENCY_MAX; /* agents that want to enter make room */
     in_traffic->next = step;
     in_traffic->ready = crowd->remaining[index] < 0;

@@ -152,7 +152,7 @@ static void join_waiting(wend_crowd *crowd, const wend__version *version, uint32
 
 /* A place within reach of the requested cell is as good as that cell. */
 static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell place) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__agent_goal *goal = &agent->goal;
     if (goal->end_places == 0) {
         goal->asked = end_of(crowd, version, index);

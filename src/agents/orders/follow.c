@@ -36,7 +36,7 @@ static wend_status read_field(const wend_crowd *crowd, uint32_t index, wend_cell
 
 /* Appends a piece to the path. Checks its steps on the newest version, as the field may belong to an older one. */
 static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     const int32_t mover = crowd->in_traffic[index].mover;
     const bool older = wend__field_epoch(flow_of(crowd, index)->field) != version->epoch;
     uint32_t steps = 0;
@@ -55,7 +55,7 @@ static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint3
 
 /* Leaves the field; a search finds the rest of the path. */
 static void search_rest(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__flow_leave(crowd, &agent->goal);
     if (agent->path.kind == WEND__PATH_FIELD_PIECE) agent->path.kind = WEND__PATH_PIECE;
     agent->stall.best = UINT32_MAX;
@@ -64,7 +64,7 @@ static void search_rest(wend_crowd *crowd, uint32_t index) {
 
 /* Starts the path at the agent's cell. Returns false if the field has no step there. */
 static bool start_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__path_clear(crowd, index);
     const uint32_t steps = add_piece(crowd, version, index);
     if (steps == 0) return false;
@@ -76,7 +76,7 @@ static bool start_path(wend_crowd *crowd, const wend__version *version, uint32_t
 }
 
 static bool wait_for_field(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     if (crowd->counts.updates - agent->stall.since > MOST_WAITS) search_rest(crowd, index);
     return wend__path_steps(&agent->path) == 0;
 }
@@ -94,9 +94,9 @@ static bool begin_path(wend_crowd *crowd, const wend__version *version, uint32_t
 }
 
 /* Returns whether the cost from the path's end is the least so far on this map. A way around others may cost more. */
-static bool comes_nearer(const wend_crowd *crowd, uint32_t index) {
+static bool comes_nearer(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    wend__stall *stall = &crowd->agents[index].stall;
+    wend__stall *stall = &wend__agent_touch(crowd, index)->stall;
     const uint64_t revision = wend__map_revision(crowd->def.map);
     uint64_t rest = UINT64_MAX;
     (void)wend_field_next(flow_of(crowd, index)->field, agent->path.end, NULL, &rest);
@@ -107,15 +107,15 @@ static bool comes_nearer(const wend_crowd *crowd, uint32_t index) {
 }
 
 /* Progress is measured in steps left: the new piece must not count as a loss. */
-static void count_piece(const wend_crowd *crowd, uint32_t index, uint32_t steps) {
-    wend__agent *agent = &crowd->agents[index];
+static void count_piece(wend_crowd *crowd, uint32_t index, uint32_t steps) {
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__stall *stall = &agent->stall;
     if (comes_nearer(crowd, index) && stall->best != UINT32_MAX) stall->best += steps;
     if (agent->path.verified == UINT32_MAX) agent->path.verified = agent->path.stored.steps - steps;
 }
 
 static bool extend_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     wend_cell next;
     const wend_status status = read_field(crowd, index, agent->path.end, &next);
     if (status != WEND_STATUS_PENDING && status != WEND_STATUS_FOUND) {
@@ -131,7 +131,7 @@ static bool extend_path(wend_crowd *crowd, const wend__version *version, uint32_
 
 /* Starts a new path at the agent's cell, once the field is repaired. */
 static void reroute_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const wend__flow *flow = flow_of(crowd, index);
     wend_cell next;
     if (agent->path.recent_count > 0 || flow->failed || flow->stale) return;
@@ -145,7 +145,7 @@ static void reroute_by_field(wend_crowd *crowd, const wend__version *version, ui
 }
 
 bool wend__flow_follow(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     const wend__agent_path *path = &agent->path;
     if (!agent->goal.flow) return false;
     if (agent->goal.off_path && path->kind == WEND__PATH_FIELD_PIECE) reroute_by_field(crowd, version, index);
@@ -156,7 +156,7 @@ bool wend__flow_follow(wend_crowd *crowd, const wend__version *version, uint32_t
 }
 
 bool wend__flow_cut(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     agent->goal.off_path = true;
     reroute_by_field(crowd, version, index);
     if (!agent->goal.off_path) return false;

@@ -11,8 +11,8 @@ void wend__stepping_remove(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->step_count > 0 && crowd->agents[index].step_slot > 0);
     const uint32_t last = crowd->stepping[--crowd->step_count];
     crowd->stepping[crowd->agents[index].step_slot - 1] = last;
-    crowd->agents[last].step_slot = crowd->agents[index].step_slot;
-    crowd->agents[index].step_slot = 0;
+    wend__agent_touch(crowd, last)->step_slot = crowd->agents[index].step_slot;
+    wend__agent_touch(crowd, index)->step_slot = 0;
 }
 
 void wend__steer_drop_step(wend_crowd *crowd, uint32_t index) {
@@ -29,7 +29,7 @@ void wend__goal_set_speed(wend_crowd *crowd, uint32_t index) {
 }
 
 void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend__flow_leave(crowd, &agent->goal);
     wend__members_leave(crowd, index);
@@ -62,7 +62,7 @@ void wend__agent_sleep(wend_crowd *crowd, uint32_t index) {
 
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__events_add_end(crowd, index, event, why);
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const wend__agent_goal *goal = &agent->goal;
     const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
     const bool at_cell =
@@ -73,7 +73,7 @@ void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t wh
 }
 
 void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (agent->goal.kind != WEND__GOAL_NONE)
         wend__events_add_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
@@ -89,7 +89,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->goal = *goal;
     wend__goal_set_speed(crowd, index);
     wend__flow_join(crowd, goal);
-    if (goal->keep) wend__members_join(crowd, &crowd->agents[goal->target.index].first_fleer, index);
+    if (goal->keep) wend__members_join(crowd, &wend__agent_touch(crowd, goal->target.index)->first_fleer, index);
     agent->goal.origin = wend__path_number(&crowd->paths, in_traffic->at);
     agent->path.kind = WEND__PATH_NONE; /* the old path does not lead to the new goal */
     agent->stall = wend__stall_from(crowd->counts.updates);

@@ -31,7 +31,7 @@ typedef struct place_order {
 static bool mark_members(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
     const uint32_t number = ++crowd->group.order_number;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t *named = &crowd->agents[ids[i].index].group_order;
+        uint32_t *named = &wend__agent_touch(crowd, ids[i].index)->group_order;
         if (*named == number) return false;
         *named = number;
     }
@@ -300,7 +300,7 @@ static void place_members(place_order *o, wend_cell cell, uint32_t members) {
 
 bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def) {
     if (!mark_members(crowd, ids, count)) return false;
-    for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &crowd->agents[ids[i].index].goal);
+    for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &wend__agent_touch(crowd, ids[i].index)->goal);
     wend__version *version = wend__map_newest(crowd->def.map);
     place_order o = {.crowd = crowd, .def = def, .ids = ids, .count = count, .version = version, .mover = -1};
     memset(crowd->group.placed, false, count);

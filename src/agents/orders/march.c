@@ -65,7 +65,7 @@ void wend__march_join(wend_crowd *crowd, uint32_t index) {
 
 /* Sends a member to a cell. The member uses its old path until the new one is found. */
 static void send_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     agent->goal.end_places = 0;
     if (wend__same_cell(agent->goal.cell, cell)) return;
     agent->goal.cell = cell;
@@ -77,7 +77,7 @@ static void send_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
 
 /* Sends a member to a place on the way. */
 static void send_on_leg(wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
     goal->on_leg = true;
     goal->ends_partial = false;
     send_agent(crowd, index, cell);
@@ -85,7 +85,7 @@ static void send_on_leg(wend_crowd *crowd, uint32_t index, wend_cell cell) {
 
 /* Sends a member to its place at the end of the way. */
 static void send_to_last(wend_crowd *crowd, uint32_t index) {
-    wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
     if (!goal->on_leg) return;
     goal->on_leg = false;
     goal->ends_partial = goal->last_partial;
@@ -93,7 +93,7 @@ static void send_to_last(wend_crowd *crowd, uint32_t index) {
 }
 
 void wend__march_rest(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     agent->goal.cell = crowd->in_traffic[index].at;
     agent->stall = wend__stall_from(crowd->counts.updates);
     if (wend__is_searching(&agent->request)) wend__path_request_drop(crowd, index);
@@ -105,7 +105,7 @@ static void disband(wend_crowd *crowd, wend__march *march) {
     while (march->first) {
         const uint32_t index = march->first - 1;
         wend__members_leave(crowd, index);
-        crowd->agents[index].goal.march = 0;
+        wend__agent_touch(crowd, index)->goal.march = 0;
         send_to_last(crowd, index);
     }
     march->used = false;
@@ -236,8 +236,8 @@ static void give_places(wend_crowd *crowd, const wend__version *version, wend__m
     const uint32_t count = list_members(crowd, march), number = ++crowd->group.order_number;
     const uint64_t *keys = crowd->group.keys[0];
     uint32_t left = 0, given = 0;
-    for (uint32_t k = 0; k < count; k++) crowd->agents[(uint32_t)keys[k]].group_order = number;
-    crowd->agents[march->leader].group_order = number;
+    for (uint32_t k = 0; k < count; k++) wend__agent_touch(crowd, (uint32_t)keys[k])->group_order = number;
+    wend__agent_touch(crowd, march->leader)->group_order = number;
     wend__traffic_reserve(crowd->traffic, march->leader, march->ahead);
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t index = (uint32_t)keys[k];

@@ -30,7 +30,7 @@ static bool find_position(const wend_crowd *crowd, const wend__version *version,
 
 /* Joins the route at the end of the path. The next search is due soon, as each corner may have a gap. */
 static bool join_route(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const uint64_t soon = agent->goal.on_route ? crowd->counts.updates + crowd->tuning.retry_updates : 0;
     if (agent->request.due > soon) agent->request.due = soon;
     agent->goal.route_steps = 0;
@@ -42,7 +42,7 @@ static bool join_route(wend_crowd *crowd, const wend__version *version, uint32_t
 
 /* Appends cells of the route to the path, as far as their steps are open. */
 static extension extend_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const wend__routes *routes = &crowd->routes;
     const uint32_t route = agent->goal.route;
     const int32_t mover = crowd->in_traffic[index].mover;
@@ -66,7 +66,7 @@ static extension extend_path(wend_crowd *crowd, const wend__version *version, ui
 
 /* Cuts the path `open` steps ahead, where an edit closed a step. */
 static void cut_path(wend_crowd *crowd, uint32_t index, uint32_t open) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const uint32_t gone = agent->path.stored.steps - open;
     const bool on_route = gone <= agent->goal.route_steps;
     const uint32_t back = on_route ? gone : agent->goal.route_steps;
@@ -78,7 +78,7 @@ static void cut_path(wend_crowd *crowd, uint32_t index, uint32_t open) {
 }
 
 static void request_if_due(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
-    wend__path_request *request = &crowd->agents[index].request;
+    wend__path_request *request = &wend__agent_touch(crowd, index)->request;
     if (wend__path_request_is_futile(crowd, index)) return;
     if (wend__is_searching(request) || request->failure != WEND_WHY_NONE || crowd->counts.updates < request->due)
         return;
@@ -88,14 +88,14 @@ static void request_if_due(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
 
 /* Searches for a path to the route if the agent is off the route. At its end the agent takes a place. */
 static void return_to_route(wend_crowd *crowd, uint32_t index) {
-    wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
     if (goal->on_route) wend__route_back(&crowd->routes, goal->route, &goal->position, goal->route_steps);
     goal->route_steps = 0;
     if (!wend__end_place_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__agent_path *path = &agent->path;
     if (!wend__legs_ready(crowd, agent->goal.route, agent->urgency)) return wend__path_steps(path) == 0;
     if (path->kind == WEND__PATH_NONE) return_to_route(crowd, index);

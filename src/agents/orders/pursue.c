@@ -30,7 +30,7 @@ static bool target_moved(const wend_crowd *crowd, uint32_t index) {
 
 /* For a goal to keep: returns true if the agent waits until its next search, which comes at once after a move. */
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__agent_goal *goal = &agent->goal;
     const uint32_t at = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);
     if (wend__is_searching(&agent->request) || wend__path_steps(&agent->path) > 0) return false;
@@ -45,7 +45,7 @@ static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
 
 /* Keeps an agent that meets its goal where it is. */
 static void stay_at_goal(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     agent->stall = wend__stall_from(crowd->counts.updates);
@@ -55,7 +55,7 @@ static void stay_at_goal(wend_crowd *crowd, uint32_t index) {
 }
 
 bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const wend__agent_goal *goal = &agent->goal;
     wend__path_request *request = &agent->request;
     if (!wend__crowd_has(crowd, goal->target)) {
@@ -93,7 +93,7 @@ enum {
 
 /* Lets the agent stay where it is: at home, or for good elsewhere. */
 static void make_home(wend_crowd *crowd, uint32_t index, bool home) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const bool keeps_goal = agent->keeps_goal && home, displaced = agent->displaced;
     const uint32_t backoff = agent->stall.backoff;
     wend__goal_clear(crowd, index);
@@ -115,7 +115,7 @@ static void count_way_home(wend__agent *agent) {
 
 /* Begins the clock of the way home when an agent first stands off it. */
 static void begin_clock(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     if (agent->stall.best != UINT32_MAX) return;
     agent->stall.best = wend__path_steps(&agent->path);
     agent->stall.since = crowd->counts.updates;
@@ -125,7 +125,7 @@ static void begin_clock(wend_crowd *crowd, uint32_t index) {
  * blocked by agents that can make room. Waits for room for the event. */
 static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
     enum { DEFAULT_PATIENCE = 64, TIMES_ON_THE_WAY = 8 };
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     uint64_t patience = crowd->tuning.patience_updates ? crowd->tuning.patience_updates : DEFAULT_PATIENCE;
     if (!taken && !agent->request.failure && agent->stall.backoff < BACKOFF) patience *= TIMES_ON_THE_WAY;
     if (agent->displaced || crowd->counts.updates - agent->stall.since < patience) return;
@@ -134,7 +134,7 @@ static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
 
 /* Begins another try to get home: a new search, for which other agents cost more, and some pushes more. */
 static void try_home_again(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     agent->stall.stood = 0;
@@ -154,7 +154,7 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
 
 /* Walks along the path home over free cells. After a wait it pushes a few times, as two agents may swap homes. */
 static void step_home(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell next = wend__path_next(crowd, index);
     const bool free = !wend__traffic_is_held(crowd->traffic, next, in_traffic->size, (int32_t)index);
@@ -166,7 +166,7 @@ static void step_home(wend_crowd *crowd, uint32_t index) {
 /* Keeps trying if the agent owns its goal cell, until another agent does. Other agents stay where they are after the
  * first try. */
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__path_request *request = &agent->request;
     const bool home = wend__same_cell(crowd->in_traffic[index].at, agent->home);
     if (home) count_way_home(agent);

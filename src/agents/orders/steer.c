@@ -16,11 +16,11 @@
 static void add_to_stepping(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->agents[index].step_slot == 0);
     crowd->stepping[crowd->step_count++] = index;
-    crowd->agents[index].step_slot = crowd->step_count;
+    wend__agent_touch(crowd, index)->step_slot = crowd->step_count;
 }
 
 static void order_step(wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     if (agent->goal.kind != WEND__GOAL_NONE)
         wend__goal_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
     else
@@ -65,13 +65,13 @@ void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, ui
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index) {
     wend__steer_drop_step(crowd, index);
     wend__path_clear(crowd, index);
-    crowd->agents[index].home = crowd->in_traffic[index].at;
+    wend__agent_touch(crowd, index)->home = crowd->in_traffic[index].at;
 }
 
 void wend__steer_moved(wend_crowd *crowd, uint32_t index) {
     crowd->in_traffic[index].steered = 1;
     wend__path_clear(crowd, index);
-    crowd->agents[index].home = crowd->in_traffic[index].at;
+    wend__agent_touch(crowd, index)->home = crowd->in_traffic[index].at;
     crowd->phase[index] = crowd->agents[index].step_slot > 0 ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;
 }
 
@@ -87,7 +87,7 @@ void wend__steer_end_update(wend_crowd *crowd) {
 
 void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path) {
     WEND__DEBUG_ASSERT(crowd->phase[index] != WEND__PHASE_ABSENT);
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
     crowd->remaining[index] = 0;
     agent->left_cell = crowd->in_traffic[index].at;

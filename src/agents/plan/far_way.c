@@ -71,7 +71,7 @@ static bool aim_leg(wend__far_way *way, bool stale, wend__request *submission) {
 
 /* Returns the kind of request of an agent on a far route. */
 static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission) {
-    wend__far_way *way = &crowd->far_ways[index];
+    wend__far_way *way = wend__far_way_touch(crowd, index);
     const wend__agent *agent = &crowd->agents[index];
     const uint8_t purpose = agent->request.purpose;
     const bool serves = route_serves(crowd, version, index, submission, crowd->tuning.far_beyond);
@@ -83,7 +83,7 @@ static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t
 
 void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
-    wend__path_request *request = &crowd->agents[index].request;
+    wend__path_request *request = &wend__agent_touch(crowd, index)->request;
     request->asks = WEND__ASKS_PATH;
     if (!may_be_far(request->purpose, goal->kind)) return;
     if (crowd->far_ways) request->asks = aim_way(crowd, version, index, submission);
@@ -120,7 +120,7 @@ bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_
 /* Returns whether a further route leads no nearer to the goal than the routes before, on the same map. Otherwise agents
  * could go to and fro between two routes. */
 static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__stall *stall = &agent->stall;
     const uint64_t revision = wend__map_revision(crowd->def.map);
     const bool further = agent->request.purpose == WEND__PURPOSE_LEG && agent->goal.kind == WEND__GOAL_CELL;
@@ -131,7 +131,7 @@ static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_comple
 }
 
 bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const wend__path_request *request = &agent->request;
     const uint8_t asks = request->asks;
     const bool none = done->status == WEND_STATUS_NO_PATH || done->status == WEND_STATUS_GOAL_BLOCKED ||
@@ -146,7 +146,7 @@ bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completio
 
 void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     const wend__agent *agent = &crowd->agents[index];
-    wend__far_way *way = &crowd->far_ways[index];
+    wend__far_way *way = wend__far_way_touch(crowd, index);
     const size_t tail = done->cell_count - wend__journey_walk(done->cells, done->cell_count);
     way->tail = tail < agent->path.stored.steps ? (uint32_t)tail : agent->path.stored.steps;
     if (agent->request.asks != WEND__ASKS_ROUTE) return;

@@ -26,8 +26,8 @@ bool wend__path_go_round(wend_crowd *crowd, const wend__version *version, uint32
     const uint32_t steps = wend__near_way_round(crowd, version, index, wend__disc_may_step, cells, &passed);
     if (steps == 0 || !wend__path_lead(crowd, version, index, passed, cells, steps)) return false;
     wend__path_request_drop(crowd, index);
-    crowd->agents[index].path.changes++;
-    crowd->agents[index].stall.stood = 0;
+    wend__agent_touch(crowd, index)->path.changes++;
+    wend__agent_touch(crowd, index)->stall.stood = 0;
     wend__events_add_reroute(crowd, index);
     return true;
 }

@@ -14,8 +14,15 @@
 #include "service/query/get_prefix.h"
 #include <wend/geometry.h>
 
-static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
+static const wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
     return crowd->walked + (size_t)index * wend__head_start_cells(&crowd->def);
+}
+
+/* Adds a cell to a head start. */
+static void add_walked(wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    wend__path_request *request = &wend__agent_touch(crowd, index)->request;
+    wend_cell *walked = (wend_cell *)(uintptr_t)walked_cells(crowd, index);
+    walked[request->walked_count++] = cell;
 }
 
 /* Returns false if the host has moved the agent elsewhere. */
@@ -44,7 +51,7 @@ static bool may_walk_prefix(const wend_crowd *crowd, uint32_t index) {
 
 /* Appends cells to the path, from the agent's cell on. Returns false if there is no room. */
 static bool append_cells(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     for (size_t i = 0; i + 1 < count; i++) {
         if (!wend__stored_path_append(&crowd->paths, &path->stored, cells[i], cells[i + 1])) return false;
         path->end = cells[i + 1];
@@ -54,9 +61,10 @@ static bool append_cells(wend_crowd *crowd, uint32_t index, const wend_cell *cel
 
 static void restart_path(wend_crowd *crowd, uint32_t index, uint8_t ends) {
     wend__path_clear(crowd, index);
-    crowd->agents[index].path.kind = ends;
-    crowd->agents[index].path.revision = wend__map_revision(crowd->def.map);
-    crowd->agents[index].path.verified = 0;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
+    path->kind = ends;
+    path->revision = wend__map_revision(crowd->def.map);
+    path->verified = 0;
 }
 
 /* Returns how many cells may be walked before the head start has its full length; the first is the last one walked. */
@@ -70,14 +78,17 @@ static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_c
 
 void wend__head_start(wend_crowd *crowd, uint32_t index) {
     if (crowd->tuning.head_start == 0 || !may_walk_prefix(crowd, index)) return;
-    wend__path_request *request = &crowd->agents[index].request;
-    wend_cell *walked = walked_cells(crowd, index), *prefix = crowd->prefix;
+    const wend__path_request *request = &crowd->agents[index].request;
+    const wend_cell *walked = walked_cells(crowd, index);
+    wend_cell *prefix = crowd->prefix;
     const size_t most = crowd->tuning.head_start + 1;
     wend_prefix answer = {.struct_bytes = sizeof answer};
-    if (wend__service_prefix(crowd->def.service, request->ticket, &request->prefix_expansions, prefix, most, &answer))
-        return;
+    uint64_t since = request->prefix_expansions;
+    const wend_error none = wend__service_prefix(crowd->def.service, request->ticket, &since, prefix, most, &answer);
+    if (since != request->prefix_expansions) wend__agent_touch(crowd, index)->request.prefix_expansions = since;
+    if (none) return;
     const size_t half = answer.cell_count / 2 + 1, count = half < most ? half : most;
-    if (request->walked_count == 0) walked[request->walked_count++] = crowd->in_traffic[index].at;
+    if (request->walked_count == 0) add_walked(crowd, index, crowd->in_traffic[index].at);
     size_t cells;
     if (wend__path_join(crowd->def.map, crowd->in_traffic[index].mover, walked, request->walked_count, prefix, count,
                         crowd->joined, (size_t)wend__head_start_room(&crowd->def), &cells))
@@ -89,16 +100,16 @@ void wend__head_start(wend_crowd *crowd, uint32_t index) {
 }
 
 void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
-    wend__path_request *request = &crowd->agents[index].request;
-    if (request->walked_count == 0) return;
-    wend_cell *walked = walked_cells(crowd, index), at = crowd->in_traffic[index].at;
+    if (crowd->agents[index].request.walked_count == 0) return;
+    wend__path_request *request = &wend__agent_touch(crowd, index)->request;
+    const wend_cell *walked = walked_cells(crowd, index), at = crowd->in_traffic[index].at;
     for (uint32_t i = 0; i < request->walked_count; i++)
         if (wend__same_cell(walked[i], at)) { /* the detour does not help */
             request->walked_count = i + 1;
             return;
         }
     if (request->walked_count < wend__head_start_cells(&crowd->def))
-        walked[request->walked_count++] = at;
+        add_walked(crowd, index, at);
     else
         request->walked_count = 0; /* pushed too far: another search follows */
 }
@@ -116,7 +127,7 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
     restart_path(crowd, index, ends);
     if (!append_cells(crowd, index, crowd->joined, joined) ||
         !append_cells(crowd, index, cells + looked_at - 1, count - looked_at + 1))
-        crowd->agents[index].path.kind = WEND__PATH_PIECE;
+        wend__agent_touch(crowd, index)->path.kind = WEND__PATH_PIECE;
     return true;
 }
 
@@ -124,7 +135,7 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
 
 uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index) {
     const bool path = crowd->led_effort > 0 && crowd->led_effort < crowd->lead_effort;
-    crowd->agents[index].request.led = path;
+    wend__agent_touch(crowd, index)->request.led = path;
     return path ? WEND__ASKS_PATH : WEND__ASKS_LEAD;
 }
 
@@ -145,7 +156,7 @@ static bool set_out(wend_crowd *crowd, uint32_t index, const wend_cell *cells, s
 /* The end of a leg bends toward a gate, and is not walked. The rest of a route is close to the cheapest way, so an
  * agent that returned for a search from its start would walk farther. */
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    wend__path_request *request = &crowd->agents[index].request;
+    wend__path_request *request = &wend__agent_touch(crowd, index)->request;
     const bool found = done->status == WEND_STATUS_FOUND, whole = found && done->crossing_count == 0;
     if (found && request->led) average_effort(&crowd->led_effort, done);
     if (request->asks != WEND__ASKS_LEAD || whole || wend__is_discarded((wend_status)done->status)) return false;

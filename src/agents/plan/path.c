@@ -13,7 +13,7 @@ enum {
 };
 
 void wend__path_clear(wend_crowd *crowd, uint32_t index) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     wend__stored_path_clear(&crowd->paths, &path->stored);
     path->base = path->end = crowd->in_traffic[index].at;
     path->recent_count = 0;
@@ -23,7 +23,7 @@ void wend__path_clear(wend_crowd *crowd, uint32_t index) {
 
 void wend__path_cut(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     WEND__DEBUG_ASSERT(steps <= crowd->agents[index].path.stored.steps);
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     path->end = wend__path_cell_ahead(crowd, index, steps);
     wend__stored_path_truncate(&crowd->paths, &path->stored, steps);
 }
@@ -74,22 +74,23 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 /* ---- walking ---- */
 
 void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps) {
-    wend__agent_path *path = &crowd->agents[index].path;
-    uint32_t *to_start = &crowd->agents[index].request.steps_to_start;
+    wend__agent *agent = wend__agent_touch(crowd, index);
+    wend__agent_path *path = &agent->path;
+    uint32_t *to_start = &agent->request.steps_to_start;
     *to_start = *to_start > steps ? *to_start - steps : 0;
     if (path->verified != UINT32_MAX) path->verified = path->verified > steps ? path->verified - steps : 0;
-    if (steps > 0) crowd->agents[index].stall.stood = 0;
+    if (steps > 0) agent->stall.stood = 0;
     while (steps-- > 0) wend__stored_path_pop(&crowd->paths, &path->stored);
 }
 
 bool wend__path_lead(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t passed,
                      const wend_cell *cells, uint32_t steps) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     const bool checked = path->revision == version->revision;
     const uint32_t stood = crowd->agents[index].stall.stood;
     if (!wend__stored_path_has_room(&crowd->paths, &path->stored, cells, steps)) return false;
     wend__path_drop(crowd, index, passed);
-    crowd->agents[index].stall.stood = stood; /* it has made no step */
+    wend__agent_touch(crowd, index)->stall.stood = stood; /* it has made no step */
     (void)wend__stored_path_lead(&crowd->paths, &path->stored, cells, steps);
     path->base = crowd->in_traffic[index].at;
     path->recent_count = 0;
@@ -101,7 +102,7 @@ bool wend__path_lead(wend_crowd *crowd, const wend__version *version, uint32_t i
 }
 
 void wend__path_follow(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     agent->left_cell = in_traffic->at;
     in_traffic->at = wend__path_next(crowd, index);
@@ -113,7 +114,7 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index) {
 /* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether the
  * agent stands on the path again. */
 static bool join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     const wend__near_field *near = wend__near_own(crowd, index);
     const wend_cell at = crowd->in_traffic[index].at;
     const uint8_t left = wend__near_left(near, at);
@@ -146,7 +147,7 @@ void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32
 }
 
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     wend_cell at = crowd->in_traffic[index].at;
     const bool known = path->recent_count > 0 && path->recent_count <= WEND__RECENT_CELLS;
     if (known && wend__path_number(&crowd->paths, at) == path->recent[path->recent_count - 1]) {
@@ -170,7 +171,7 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
 }
 
 void wend__path_step_taken_back(wend_crowd *crowd, uint32_t index, wend_cell to) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     if (path->recent_count < WEND__RECENT_CELLS)
         path->recent[path->recent_count++] = wend__path_number(&crowd->paths, to);
     else
@@ -179,7 +180,7 @@ void wend__path_step_taken_back(wend_crowd *crowd, uint32_t index, wend_cell to)
 
 /* With a single recent cell, the agent's next cell is that cell, and the path begins there. */
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     uint32_t best = UINT32_MAX;
@@ -210,12 +211,13 @@ uint32_t wend__path_open_steps(const wend_crowd *crowd, const wend__version *ver
 }
 
 uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    wend__agent_path *path = &crowd->agents[index].path;
-    if (path->revision == version->revision && path->verified > 0) return UINT32_MAX;
+    const wend__agent_path *known = &crowd->agents[index].path;
+    if (known->revision == version->revision && known->verified > 0) return UINT32_MAX;
     const uint32_t most = wend__crowd_work_begin(crowd, index, CHECKED) ? CHECKED : 1; /* the next step cannot wait */
     const uint32_t open = wend__path_open_steps(crowd, version, index, most);
-    const bool whole = open == path->stored.steps;
+    const bool whole = open == known->stored.steps;
     if (open < most && !whole) return open;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     path->revision = version->revision;
     path->verified = whole ? UINT32_MAX : open;
     return UINT32_MAX;
@@ -250,7 +252,7 @@ static bool may_begin_elsewhere(const wend_crowd *crowd, uint32_t index, wend_ce
 }
 
 bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
-    wend__agent_path *path = &crowd->agents[index].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, index)->path;
     uint32_t stay;
     size_t passed;
     if (!find_joint(crowd, index, cells, count, &stay, &passed)) {

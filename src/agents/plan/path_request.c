@@ -23,7 +23,7 @@ enum {
 };
 
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
-    wend__path_request *request = &crowd->agents[index].request;
+    wend__path_request *request = &wend__agent_touch(crowd, index)->request;
     if (request->ticket.generation) wend__crowd_cancel(crowd, request->ticket);
     request->ticket = (wend_ticket){0, 0};
     request->wanted = request->deferred = request->stops_at_start = request->led = request->goal_only = false;
@@ -90,7 +90,7 @@ static bool is_led_on(const wend__agent_path *path) {
 /* Sets the goal cells. Returns false if there are none. */
 static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                      wend__request *submission) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__agent_goal *goal = &agent->goal;
     submission->goal = goal->kind == WEND__GOAL_NONE || purpose == WEND__PURPOSE_HOME ? agent->home : goal->cell;
     if (goal->kind == WEND__GOAL_CELL || goal->kind == WEND__GOAL_FOLLOW) submission->reach = goal->reach;
@@ -116,7 +116,7 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
 
 static bool make_request(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                          wend__request *submission) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     *submission = wend__request_default();
     submission->map = crowd->def.map;
     agent->request.steps_to_start = steps_ahead(crowd, version, index, purpose);
@@ -141,7 +141,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
 
 /* Records that no way leads to the goal. Returns whether the agent waits for one. */
 static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     if (crowd->tuning.patience_updates == 0) return false;
     if (agent->goal.kind != WEND__GOAL_CELL && agent->goal.kind != WEND__GOAL_ROUTE) return false;
     if (agent->stall.no_way_since == 0) agent->stall.no_way_since = crowd->counts.updates + 1;
@@ -157,7 +157,7 @@ bool wend__path_request_is_futile(const wend_crowd *crowd, uint32_t index) {
 }
 
 void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__path_request *request = &agent->request;
     const bool pinned = request->stops_at_start, led = request->led, among_units = request->among_units;
     wend__path_request_drop(crowd, index);
@@ -222,7 +222,7 @@ static void update_latency(wend_crowd *crowd, const wend_completion *done) {
 
 /* Measures progress from the length of the new path on. Tries stay counted. */
 static void restart_measures(wend_crowd *crowd, uint32_t index, uint8_t purpose, wend_cell next_before) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     uint32_t steps = wend__path_steps(&agent->path);
     agent->stall.stood = 0;
     if (purpose == WEND__PURPOSE_REROUTE) agent->stall.best = steps;
@@ -238,14 +238,14 @@ static void restart_measures(wend_crowd *crowd, uint32_t index, uint8_t purpose,
  * agents is dropped; any other is repeated, and the agent waits for it. */
 static void handle_missed(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     if (purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST) return;
-    crowd->agents[index].request.stops_at_start = true;
+    wend__agent_touch(crowd, index)->request.stops_at_start = true;
     wend__path_request_begin(crowd, index, purpose);
 }
 
 /* Returns whether the remaining way costs less than before, or the map has changed. Pieces and legs that lead to and
  * fro between blocking agents would restart the tries for ever. */
 static bool costs_less(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    wend__stall *stall = &crowd->agents[index].stall;
+    wend__stall *stall = &wend__agent_touch(crowd, index)->stall;
     const uint64_t revision = wend__map_revision(crowd->def.map);
     if (stall->remaining_revision == revision && (uint64_t)done->cost >= stall->remaining_cost) return false;
     stall->remaining_revision = revision;
@@ -282,7 +282,7 @@ static bool is_nearer_to_target(const wend_crowd *crowd, uint32_t index, const w
 }
 
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     wend__path_request *request = &agent->request;
     const uint8_t purpose = request->purpose;
     uint8_t why, ends = read_answer(done, purpose, &why);
@@ -372,10 +372,11 @@ static bool leads_through_units(const wend_crowd *crowd, uint32_t index, const w
 }
 
 void wend__path_request_done(void *context, const wend_completion *done) {
-    wend__agent *agent = context;
-    wend_crowd *crowd = agent->crowd;
+    const wend__agent *asked = context;
+    wend_crowd *crowd = asked->crowd;
     if (!wend__crowd_answered(crowd)) return;
-    uint32_t index = (uint32_t)(agent - crowd->agents);
+    const uint32_t index = (uint32_t)(asked - crowd->agents);
+    wend__agent *agent = wend__agent_touch(crowd, index);
     const wend_ticket *ticket = &agent->request.ticket;
     if (ticket->index != done->ticket.index || ticket->generation != done->ticket.generation) return;
     agent->request.ticket = (wend_ticket){0, 0};

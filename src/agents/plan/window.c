@@ -118,7 +118,7 @@ static void add_around(wend_crowd *crowd, const wend__version *view) {
 
 static void close_window(wend_crowd *crowd, bool solved) {
     wend__window *window = crowd->window;
-    wend__agent *opener = &crowd->agents[window->opener];
+    wend__agent *opener = wend__agent_touch(crowd, window->opener);
     window->stage = WEND__WINDOW_CLOSED;
     wend__traffic_set_window(crowd->traffic, NULL);
     for (uint32_t k = 0; k < window->member_count; k++) {
@@ -155,7 +155,7 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     add_seeds(crowd, index);
     add_around(crowd, wend__version_view(version, in_traffic->mover));
     if (crowd->agents[index].goal.kind == WEND__GOAL_NONE && stops_another(crowd)) {
-        crowd->agents[index].window_due = crowd->counts.updates + crowd->tuning.retry_updates;
+        wend__agent_touch(crowd, index)->window_due = crowd->counts.updates + crowd->tuning.retry_updates;
         return false;
     }
     for (uint32_t k = 0; k < window->member_count; k++) {

@@ -20,8 +20,8 @@ bool wend__crowd_answered(wend_crowd *crowd) {
 
 void wend__members_join(wend_crowd *crowd, uint32_t *first, uint32_t index) {
     WEND__DEBUG_ASSERT(!crowd->agents[index].goal.list);
-    wend__agent_goal *goal = &crowd->agents[index].goal;
-    if (*first) crowd->agents[*first - 1].goal.previous = index + 1;
+    wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
+    if (*first) wend__agent_touch(crowd, *first - 1)->goal.previous = index + 1;
     goal->list = first;
     goal->previous = 0;
     goal->next = *first;
@@ -29,10 +29,10 @@ void wend__members_join(wend_crowd *crowd, uint32_t *first, uint32_t index) {
 }
 
 void wend__members_leave(wend_crowd *crowd, uint32_t index) {
-    wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
     if (!goal->list) return;
-    *(goal->previous ? &crowd->agents[goal->previous - 1].goal.next : goal->list) = goal->next;
-    if (goal->next) crowd->agents[goal->next - 1].goal.previous = goal->previous;
+    *(goal->previous ? &wend__agent_touch(crowd, goal->previous - 1)->goal.next : goal->list) = goal->next;
+    if (goal->next) wend__agent_touch(crowd, goal->next - 1)->goal.previous = goal->previous;
     goal->list = NULL;
 }
 

@@ -304,6 +304,17 @@ typedef struct wend__end_places {
     wend_cell places[WEND__END_PLACES];
 } wend__end_places;
 
+/// Parts of the crowd's hash that are kept: those of an agent that was written since are taken again. An agent that
+/// waits counts in its clock alone: that is a part of its own. See save_agents.c.
+enum { WEND__KEPT_OWN, WEND__KEPT_STALL, WEND__KEPT_PARTS, WEND__KEPT_ALL = (1 << WEND__KEPT_PARTS) - 1 };
+typedef struct wend__kept_hashes {
+    uint64_t *of[WEND__KEPT_PARTS]; ///< by agent
+    uint8_t *holds;                 ///< by agent: bits of the parts whose data was not written since
+    uint64_t sum;                   ///< of all parts below `used`
+    uint32_t used;                  ///< slots with parts
+    uint64_t revision;              ///< of the map for which they hold
+} wend__kept_hashes;
+
 struct wend_crowd {
     wend_crowd_def def; ///< its tuning is the one below
     wend_crowd_tuning tuning;
@@ -311,13 +322,14 @@ struct wend_crowd {
     uint64_t recording; ///< number of the recording that contains the crowd's orders; 0: none
     wend__traffic *traffic;
     wend__traffic_agent *in_traffic;
-    wend__agent *agents;
-    wend_bodies *bodies;         ///< NULL: no agent has a body
-    uint32_t body_count;         ///< agents with bodies
-    wend__near_pool near_fields; ///< near fields on a grid; else none
-    wend__far_way *far_ways;     ///< NULL: no goal is that far
+    const wend__agent *agents;     ///< written through wend__agent_touch() alone
+    wend_bodies *bodies;           ///< NULL: no agent has a body
+    uint32_t body_count;           ///< agents with bodies
+    wend__near_pool near_fields;   ///< near fields on a grid; else none
+    const wend__far_way *far_ways; ///< NULL: no goal is that far; written through wend__far_way_touch() alone
     /// In units of progress (motion/walk/points.h): what is left of a step; at rest minus the time left of the update.
     int64_t *remaining;
+    wend__kept_hashes kept;
     uint32_t *speed;    ///< thousandths of a straight step, at the present speed; of traffic
     uint8_t *phase;     ///< WEND__PHASE_…
     uint32_t *awake;    ///< agents that are awake in this update, by index
@@ -341,16 +353,16 @@ struct wend_crowd {
     uint32_t latency;     ///< moving average of the updates until an answer, in eighths
     uint64_t lead_effort; ///< moving average of the expansions of leads, and of their paths; 0: no lead
     uint64_t led_effort;
-    uint64_t busy_at;       ///< update in which the service refused a search
-    wend__work work;        ///< work of this update, and of orders until the next one
-    uint64_t choice_ns;     ///< in an update with a limit of time: time of the work after a choice
-    uint32_t first_starved; ///< the first agent without any work left; WEND__NONE: none
-    uint32_t work_exempt;   ///< the agent that the update began with; its work is never refused
-    wend_cell *more_goals;  ///< goals of a request
-    wend_cell *walked;      ///< cells of head starts: wend__head_start_cells() for each agent
-    wend_cell *prefix;      ///< cells of a prefix, as many as in `walked`
-    wend_cell *joined;      ///< cells walked and a prefix
-    wend_agent_id *ids;     ///< ids of the view; the next six belong to it, too
+    uint64_t busy_at;        ///< update in which the service refused a search
+    wend__work work;         ///< work of this update, and of orders until the next one
+    uint64_t choice_ns;      ///< in an update with a limit of time: time of the work after a choice
+    uint32_t first_starved;  ///< the first agent without any work left; WEND__NONE: none
+    uint32_t work_exempt;    ///< the agent that the update began with; its work is never refused
+    wend_cell *more_goals;   ///< goals of a request
+    const wend_cell *walked; ///< cells of head starts: wend__head_start_cells() for each agent; written as `agents`
+    wend_cell *prefix;       ///< cells of a prefix, as many as in `walked`
+    wend_cell *joined;       ///< cells walked and a prefix
+    wend_agent_id *ids;      ///< ids of the view; the next six belong to it, too
     uint8_t *states;
     wend_cell *cells;
     wend_point *points;
@@ -367,6 +379,24 @@ struct wend_crowd {
     wend__end_places end_lists[WEND__END_LISTS]; ///< by a hash of the end
     wend_crowd_stats counts;
 };
+
+/// Returns an agent to be written, or its path's blocks: its part of the crowd's hash is taken again.
+static inline wend__agent *wend__agent_touch(wend_crowd *crowd, uint32_t index) {
+    crowd->kept.holds[index] = 0;
+    return (wend__agent *)(uintptr_t)&crowd->agents[index];
+}
+
+/// Returns its clock alone to be written.
+static inline wend__stall *wend__stall_touch(wend_crowd *crowd, uint32_t index) {
+    crowd->kept.holds[index] &= (uint8_t) ~(1 << WEND__KEPT_STALL);
+    return (wend__stall *)(uintptr_t)&crowd->agents[index].stall;
+}
+
+/// Returns the far route of an agent to be written.
+static inline wend__far_way *wend__far_way_touch(wend_crowd *crowd, uint32_t index) {
+    crowd->kept.holds[index] = 0;
+    return (wend__far_way *)(uintptr_t)&crowd->far_ways[index];
+}
 
 /// Returns whether only the host can end the goal, or it may never end.
 static inline bool wend__goal_is_endless(const wend_crowd *crowd, const wend__agent_goal *goal) {

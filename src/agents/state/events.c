@@ -79,7 +79,7 @@ void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int3
 
 void wend__events_add_reroute(wend_crowd *crowd, uint32_t index) {
     if (crowd->agents[index].rerouted || !wend__events_fit(crowd, 1)) return;
-    crowd->agents[index].rerouted = true;
+    wend__agent_touch(crowd, index)->rerouted = true;
     add_event(crowd, index, WEND_AGENT_EVENT_REROUTED, WEND_WHY_NONE);
 }
 
@@ -141,7 +141,8 @@ void wend__events_deliver(wend_crowd *crowd) {
         wend__queued_event *item = &queue->of[i];
         item->update = crowd->counts.updates;
         crowd->counts.event_counts[item->event]++;
-        if (item->event != WEND_AGENT_EVENT_CLEAR) crowd->agents[item->agent.index].rerouted = false;
+        if (item->event != WEND_AGENT_EVENT_CLEAR && crowd->agents[item->agent.index].rerouted)
+            wend__agent_touch(crowd, item->agent.index)->rerouted = false;
     }
     queue->fresh = queue->count;
     queue->order = 0;

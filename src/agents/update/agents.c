@@ -43,13 +43,13 @@ static uint32_t allocate_slot(wend_crowd *crowd) {
         return index;
     }
     index = crowd->used++;
-    crowd->agents[index].generation = 0;
+    wend__agent_touch(crowd, index)->generation = 0;
     return index;
 }
 
 static void give_slot(wend_crowd *crowd, uint32_t index) {
     crowd->phase[index] = WEND__PHASE_ABSENT;
-    crowd->agents[index].next_free = crowd->free_first;
+    wend__agent_touch(crowd, index)->next_free = crowd->free_first;
     crowd->free_first = index;
 }
 
@@ -61,7 +61,7 @@ static wend_error enter_traffic(wend_crowd *crowd, uint32_t index, wend_cell cel
 }
 
 static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *def) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     uint32_t generation = agent->generation + 1;
     *agent = (wend__agent){.crowd = crowd,
                            .context = def->context,
@@ -194,7 +194,7 @@ wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t sp
     wend_error error = check_speed(speed_milli);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
-    crowd->agents[index].own_speed = speed_milli;
+    wend__agent_touch(crowd, index)->own_speed = speed_milli;
     wend__goal_set_speed(crowd, index);
     if (recorded) wend__crowd_record_speed(crowd, index, speed_milli);
     wend__crowd_record_end(crowd, recorded);
@@ -202,7 +202,7 @@ wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t sp
 }
 
 static void change_urgency(wend_crowd *crowd, uint32_t index, int32_t urgency, bool recorded) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     agent->urgency = urgency;
     if (agent->goal.kind != WEND__GOAL_NONE) crowd->in_traffic[index].urgency = urgency;
     if (!agent->request.ticket.generation) return;
@@ -261,7 +261,7 @@ static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, siz
         if (!wend__crowd_has(crowd, ids[i])) return wend__crowd_refuse_id(ids[i]);
     *changing = 0;
     for (size_t i = 0; i < count; i++) {
-        wend__agent *agent = &crowd->agents[ids[i].index];
+        wend__agent *agent = wend__agent_touch(crowd, ids[i].index);
         if (crowd->phase[ids[i].index] == WEND__PHASE_AWAY)
             return wend__refuse(WEND_BAD_ARGUMENT, "the agent %u,%u is away: its land is not loaded", ids[i].index,
                                 ids[i].generation);
@@ -293,7 +293,7 @@ static wend_error check_change(wend_crowd *crowd, const wend__version *version, 
 
 /* Keeps the goal of an agent that became another mover, and finds its field, route and path again. */
 static void restart_goal(wend_crowd *crowd, uint32_t index) {
-    wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
     wend__flow_leave(crowd, goal);
     if (goal->kind == WEND__GOAL_ROUTE) {
         goal->route = wend__route_for(crowd, goal->route, crowd->in_traffic[index].mover);
@@ -331,7 +331,7 @@ wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, siz
 
 /* Finds the way to an agent's goal again. A step under way ends first. */
 static void weigh_again(wend_crowd *crowd, uint32_t index) {
-    wend__agent_goal *goal = &crowd->agents[index].goal;
+    wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
     if (crowd->phase[index] == WEND__PHASE_AWAY) return;
     if (crowd->phase[index] != WEND__PHASE_STEPPING) {
         restart_goal(crowd, index);
@@ -351,7 +351,7 @@ static wend_error set_profile(wend_crowd *crowd, const wend_agent_id *ids, size_
     for (size_t i = 0; i < count; i++)
         if (!wend__crowd_has(crowd, ids[i])) return wend__crowd_refuse_id(ids[i]);
     for (size_t i = 0; i < count; i++) {
-        wend__agent *agent = &crowd->agents[ids[i].index];
+        wend__agent *agent = wend__agent_touch(crowd, ids[i].index);
         if (agent->profile == profile) continue;
         agent->profile = profile;
         weigh_again(crowd, ids[i].index);

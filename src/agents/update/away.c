@@ -23,7 +23,7 @@ static bool is_loaded(const wend__version *version, wend_cell cell) {
 
 static void leave(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->phase[index] > WEND__PHASE_AWAY);
-    wend__agent *agent = &crowd->agents[index];
+    const wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index], before = *in_traffic;
     wend__traffic_leave(crowd->traffic, index);
     if (before.body) wend__bodies_take_off(crowd->bodies, index, false);
@@ -110,7 +110,7 @@ static void come_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     const bool on_path = wend__same_cell(cell, before.at) && crowd->agents[index].path.stored.steps > 0;
     crowd->away_count--;
     crowd->phase[index] = WEND__PHASE_ASLEEP;
-    crowd->agents[index].stall = wend__stall_from(crowd->counts.updates);
+    wend__agent_touch(crowd, index)->stall = wend__stall_from(crowd->counts.updates);
     wend__agent_settle(crowd, index, before.steered, on_path && crowd->agents[index].path.kind != WEND__PATH_NONE);
     wend__events_add_extra(crowd, index, WEND_AGENT_EVENT_BACK);
 }
@@ -119,7 +119,7 @@ static void come_back(wend_crowd *crowd, const wend__version *version, uint32_t 
 static void leave_some(wend_crowd *crowd) {
     for (uint32_t i = 0; crowd->leaving_count > 0 && i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__PHASE_ABSENT || !crowd->agents[i].leaves) continue;
-        crowd->agents[i].leaves = false;
+        wend__agent_touch(crowd, i)->leaves = false;
         crowd->leaving_count--;
         if (crowd->phase[i] == WEND__PHASE_AWAKE && crowd->agents[i].path.stored.steps > 0) leave(crowd, i);
     }

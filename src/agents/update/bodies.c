@@ -142,7 +142,7 @@ static void go_on_without(wend_bodies *bodies, uint32_t index) {
     const int32_t all = wend__length(whole), part = wend__most(1, wend__least(all, wend__length(left)));
     wend__version *version = wend__map_newest(crowd->def.map);
     const uint64_t cost = wend__step_cost(version, in_traffic->mover, in_traffic->from, in_traffic->at);
-    crowd->agents[index].length = (int64_t)cost * WEND__UNITS_OF_COST;
+    wend__agent_touch(crowd, index)->length = (int64_t)cost * WEND__UNITS_OF_COST;
     crowd->remaining[index] = crowd->agents[index].length / all * part;
     wend__map_release(version, false);
 }

@@ -113,10 +113,10 @@ static bool read_def(const wend_crowd_def *theirs, wend_crowd_def *out, wend_cro
 /// Offsets of the parts in the allocation.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, near_fields, near_slots, far_ways, remaining, phase, awake, stepping, blocks, events, goals,
-        ids, states, cells, points, facings, velocities, radii, travel, walked, prefix, joined, flood, group_goals,
-        ends_partial, turns, members, places, place_of, scratch, group_flows, marches, stations, routes, legs,
-        route_cells, flows, fields, window;
+    size_t traffic, agents, near_fields, near_slots, far_ways, kept, holds, remaining, phase, awake, stepping, blocks,
+        events, goals, ids, states, cells, points, facings, velocities, radii, travel, walked, prefix, joined, flood,
+        group_goals, ends_partial, turns, members, places, place_of, scratch, group_flows, marches, stations, routes,
+        legs, route_cells, flows, fields, window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -165,6 +165,8 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     p.near_fields = add_part(&p, near_count(def), sizeof(wend__near_field));
     p.near_slots = add_part(&p, near_count(def) > 0 ? agents : 0, sizeof(uint32_t));
     p.far_ways = add_part(&p, has_far_ways(def) ? agents : 0, sizeof(wend__far_way));
+    p.kept = add_part(&p, agents, WEND__KEPT_PARTS * sizeof(uint64_t));
+    p.holds = add_part(&p, agents, 1);
     p.remaining = add_part(&p, agents, sizeof(int64_t));
     p.phase = add_part(&p, agents, 1);
     p.awake = add_part(&p, agents, sizeof(uint32_t));
@@ -237,6 +239,10 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     for (uint32_t i = 0; i < crowd->near_fields.count; i++) crowd->near_fields.of[i].owner = 0;
     if (near_count(def) > 0) memset(crowd->near_fields.slots, 0, def->agents * sizeof(uint32_t));
     if (has_far_ways(def)) crowd->far_ways = (wend__far_way *)(void *)(memory + p->far_ways);
+    crowd->kept = (wend__kept_hashes){.holds = memory + p->holds};
+    for (uint32_t i = 0; i < WEND__KEPT_PARTS; i++)
+        crowd->kept.of[i] = (uint64_t *)(void *)(memory + p->kept) + (size_t)i * def->agents;
+    memset(crowd->kept.holds, 0, def->agents);
     crowd->remaining = (int64_t *)(void *)(memory + p->remaining);
     crowd->phase = memory + p->phase;
     crowd->awake = (uint32_t *)(void *)(memory + p->awake);

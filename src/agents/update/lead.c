@@ -39,7 +39,7 @@ bool wend__bodies_may_hold(wend_bodies *bodies, uint32_t i, wend_cell cell) {
 
 /* Continues the path at the agent's cell, or looks for the way back to the path. */
 static void follow_path(wend_crowd *crowd, uint32_t i) {
-    wend__agent_path *path = &crowd->agents[i].path;
+    wend__agent_path *path = &wend__agent_touch(crowd, i)->path;
     if (wend__same_cell(path->base, crowd->in_traffic[i].at))
         path->recent_count = 0;
     else if (path->stored.steps > 0)
@@ -50,7 +50,7 @@ static void follow_path(wend_crowd *crowd, uint32_t i) {
 
 /* Keeps the agent in a step until its disc has arrived. */
 static void begin_step(wend_crowd *crowd, uint32_t i) {
-    crowd->agents[i].length = crowd->remaining[i] = 1;
+    wend__agent_touch(crowd, i)->length = crowd->remaining[i] = 1;
     crowd->phase[i] = WEND__PHASE_STEPPING;
     crowd->in_traffic[i].ready = 0;
 }
@@ -90,7 +90,7 @@ static bool take_back(wend_bodies *bodies, uint32_t i, bool left) {
     if (wend__same_cell(before, in_traffic->at) || !near) return false;
     if (!is_open(bodies, i, before) || !wend__bodies_may_hold(bodies, i, before)) return false;
     if (!wend__bodies_post_is_free(bodies->engine, i, before)) return false;
-    wend__agent *agent = &crowd->agents[i];
+    wend__agent *agent = wend__agent_touch(crowd, i);
     if (agent->goal.kind == WEND__GOAL_NONE && wend__same_cell(agent->home, in_traffic->at)) agent->home = before;
     agent->left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
@@ -192,7 +192,7 @@ static bool turn_away(wend_bodies *bodies, uint32_t i, wend_cell cell) {
  * on its way there goes back first. */
 static void hold_here(wend_bodies *bodies, uint32_t i) {
     wend_crowd *crowd = bodies->crowd;
-    wend__agent *agent = &crowd->agents[i];
+    wend__agent *agent = wend__agent_touch(crowd, i);
     const wend_cell here = wend__body_cell(wend__bodies_get(bodies->engine, i));
     agent->stall.stood += 2 * LONG * REVERTS_AFTER / UNIT;
     if (crowd->in_traffic[i].steered || wend__window_holds(crowd, i)) return;

@@ -35,7 +35,7 @@ bool wend__leave_wall(wend_crowd *crowd, const wend__version *version, uint32_t 
         const int64_t far = wend__vec_dot(off, off) + (held ? INT64_MAX / 2 : 0);
         if (far < least) least = far, own->next = to;
     }
-    if (crowd->agents[i].goal.kind == WEND__GOAL_NONE) crowd->agents[i].home = own->next;
+    if (crowd->agents[i].goal.kind == WEND__GOAL_NONE) wend__agent_touch(crowd, i)->home = own->next;
     if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->phase[i] = WEND__PHASE_AWAKE;
     return true;
 }

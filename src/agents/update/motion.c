@@ -149,7 +149,7 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
 /* Moves the place of an agent to another cell. */
 static void enter(wend_bodies *bodies, uint32_t index, wend_cell cell) {
     wend_crowd *crowd = bodies->crowd;
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     agent->left_cell = crowd->in_traffic[index].at;
     wend__traffic_put(crowd->traffic, index, cell);
     crowd->counts.steps++;
@@ -171,7 +171,7 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     if (crowd->phase[index] == WEND__PHASE_STEPPING)
         crowd->phase[index] = WEND__PHASE_AWAKE, crowd->remaining[index] = 0;
     if (enters) enter(bodies, index, cell);
-    if (crowd->agents[index].goal.kind == WEND__GOAL_NONE) crowd->agents[index].home = cell;
+    if (crowd->agents[index].goal.kind == WEND__GOAL_NONE) wend__agent_touch(crowd, index)->home = cell;
     wend__bodies_hold(bodies, index);
     return WEND_OK;
 }

@@ -172,7 +172,7 @@ static void drive_on(wend_crowd *crowd, const wend__version *version, uint32_t i
     if (wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next)) return;
     const wend__body *body = wend__bodies_get(crowd->bodies->engine, i);
     const bool stays = wend__vehicle_stays(crowd->bodies->engine, i);
-    if (stays && (body->velocity.x || body->velocity.y)) crowd->agents[i].stall.stood = 0;
+    if (stays && (body->velocity.x || body->velocity.y)) wend__agent_touch(crowd, i)->stall.stood = 0;
     round_corner(crowd, version, i);
     if (stays || !wend__vehicle_leads(crowd->bodies->engine, i, in_traffic->next)) in_traffic->next = in_traffic->at;
 }

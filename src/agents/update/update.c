@@ -61,9 +61,9 @@ static void take_back(wend_crowd *crowd, const wend__version *version, uint32_t 
     if (is_passed(crowd, version, i, before)) return;
     if (wend__cell_factor(wend__version_view(version, in_traffic->mover), before) == 0) return;
     if (wend__window_closes(crowd, before) && !wend__window_holds(crowd, i)) return; /* a member's window closes then */
-    crowd->agents[i].left_cell = in_traffic->at;
+    wend__agent_touch(crowd, i)->left_cell = in_traffic->at;
     wend__path_step_taken_back(crowd, i, in_traffic->at);
-    crowd->agents[i].stall.stood += HELD_FOR;
+    wend__agent_touch(crowd, i)->stall.stood += HELD_FOR;
     wend__traffic_put(crowd->traffic, i, before);
     wend__traffic_end_step(in_traffic);
     in_traffic->ready = 0; /* the agent has acted in this update */
@@ -224,7 +224,8 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
     const wend__agent *by = &crowd->agents[root];
     if (root == (int32_t)index) return;
     const bool has_goal = by->goal.kind != WEND__GOAL_NONE;
-    crowd->agents[index].pushed_by_endless = has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
+    wend__agent_touch(crowd, index)->pushed_by_endless =
+        has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
 }
 
 /* Sets the length of a step that begins, and what remains of it: movement left over counts, unless another agent's body
@@ -239,14 +240,14 @@ static void measure_step(wend_crowd *crowd, const wend__version *version, uint32
     in_traffic->held = WEND__UNLIKELY(crowd->body_count > 0) && wend__traffic_is_held_up(crowd->traffic, index);
     const bool from_rest = in_traffic->held || in_traffic->body;
     crowd->remaining[index] = from_rest ? length : crowd->remaining[index] + length;
-    crowd->agents[index].length = length;
+    wend__agent_touch(crowd, index)->length = length;
     crowd->travel[index].progress = length - crowd->remaining[index];
 }
 
 /* Lets a pushed follower that had rested as near to its target as it got rest where it is now. Several that went back
  * would push each other for ever. */
 static void rest_after_push(wend_crowd *crowd, uint32_t index) {
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.stored.steps > 0) return;
     if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return;
     wend__path_clear(crowd, index);
@@ -262,7 +263,7 @@ static void follow_with_path(wend_crowd *crowd, const wend__version *version, ui
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
     if (in_traffic->pushed) rest_after_push(crowd, index);
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     if (WEND__UNLIKELY(in_traffic->body) && agent->goal.kind == WEND__GOAL_FOLLOW) /* its disc comes there for sure */
         agent->with_target = wend__goal_is_met(crowd, version, index);
 }
@@ -270,7 +271,7 @@ static void follow_with_path(wend_crowd *crowd, const wend__version *version, ui
 /* Begins a step. Returns whether it ends in this update, too. */
 static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    wend__agent *agent = &crowd->agents[index];
+    wend__agent *agent = wend__agent_touch(crowd, index);
     WEND__DEBUG_ASSERT(!wend__same_cell(in_traffic->from, in_traffic->at));
     measure_step(crowd, version, index);
     crowd->phase[index] = WEND__PHASE_STEPPING;

@@ -209,6 +209,13 @@ void wend__pages_watch(wend__pages *pages, size_t used) {
         unwatch(pages);
 }
 
+/* Should that fail, each page has its fault. */
+void wend__pages_unprotect(wend__pages *pages, wend__page_range range) {
+    struct uffdio_writeprotect all = {
+        .range = {(uintptr_t)pages->first + range.from * WEND__PAGE_BYTES, (range.to - range.from) * WEND__PAGE_BYTES}};
+    if (wend__pages_are_watched(pages)) (void)ioctl(pages->faults, UFFDIO_WRITEPROTECT, &all);
+}
+
 size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool protect,
                            wend__page_range out[WEND__PAGE_RANGES]) {
     found ranges[WEND__PAGE_RANGES];
@@ -228,6 +235,10 @@ size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool pro
 
 void wend__pages_watch(wend__pages *pages, size_t used) {
     copy_whole(pages, (wend__page_range){0, rounded_up(used, WEND__PAGE_BYTES) / WEND__PAGE_BYTES}, pages->copy);
+}
+
+void wend__pages_unprotect(wend__pages *pages, wend__page_range range) {
+    (void)pages, (void)range;
 }
 
 size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool protect,

@@ -47,5 +47,7 @@ enum { WEND__PAGE_RANGES = 512 };
 /// @return how many ranges there are; if all are used, the caller continues behind the last
 size_t wend__pages_written(wend__pages *pages, wend__page_range within, bool protect,
                            wend__page_range out[WEND__PAGE_RANGES]);
+/// Lets pages be written without a fault. They count as written.
+void wend__pages_unprotect(wend__pages *pages, wend__page_range range);
 
 #endif

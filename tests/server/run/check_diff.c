@@ -46,19 +46,19 @@ static bool less_left(script_state *script, uint64_t *random, char *name, size_t
 }
 
 static bool more_urgent(script_state *script, uint64_t *random, char *name, size_t room) {
-    script->world.crowd->agents[any_agent(script, random, name, room)].urgency++;
+    wend__agent_touch(script->world.crowd, any_agent(script, random, name, room))->urgency++;
     return true;
 }
 
 static bool other_goal(script_state *script, uint64_t *random, char *name, size_t room) {
-    wend__agent *agent = &script->world.crowd->agents[any_agent(script, random, name, room)];
+    wend__agent *agent = wend__agent_touch(script->world.crowd, any_agent(script, random, name, room));
     if (agent->goal.kind == 0) return false;
     agent->goal.cell.x ^= 1;
     return true;
 }
 
 static bool more_patient(script_state *script, uint64_t *random, char *name, size_t room) {
-    script->world.crowd->agents[any_agent(script, random, name, room)].stall.tries++;
+    wend__stall_touch(script->world.crowd, any_agent(script, random, name, room))->tries++;
     return true;
 }
 
