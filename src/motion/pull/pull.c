@@ -23,16 +23,28 @@ void wend_pull_def_init(wend_pull_def *def, size_t bytes) {
 
 /* ---- output of turns ---- */
 
-/* Returns the cell of the path nearest to a turn, not before the index of the previous turn. */
+static uint64_t square_apart(const wend__pull *pull, wend_cell a, wend_cell b) {
+    const wend_cell plain = {b.x - a.x, b.y - a.y, b.z - a.z};
+    const wend_cell d = pull->flat && pull->plain ? plain : wend__place_difference(pull->version, a, b);
+    const int64_t x = d.x, y = d.y, z = d.z;
+    return (uint64_t)(x * x + y * y + z * z);
+}
+
+/* Returns how many cells of the path may be passed over, as they lie no nearer than `reach`: in one sheet each is at
+ * most a column and a row from the one before. */
+static uint32_t cells_beyond(const wend__pull *pull, wend_cell a, wend_cell b, uint32_t reach) {
+    const uint32_t x = (uint32_t)abs(b.x - a.x), y = (uint32_t)abs(b.y - a.y), far = x > y ? x : y;
+    return pull->flat && pull->plain && far > reach ? far - reach : 1;
+}
+
+/* Returns the cell of the path nearest to a turn, the first of these, not before the index of the previous turn. */
 static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t low, uint32_t high) {
-    uint32_t best = low;
-    uint64_t least = UINT64_MAX;
-    for (uint32_t i = low; i <= high; i++) {
-        const wend_cell c = pull->cells[i], plain = {c.x - turn.cell.x, c.y - turn.cell.y, c.z - turn.cell.z};
-        const wend_cell d = pull->flat && pull->plain ? plain : wend__place_difference(pull->version, turn.cell, c);
-        const int64_t x = d.x, y = d.y, z = d.z;
-        uint64_t square = (uint64_t)(x * x + y * y + z * z);
-        if (square < least) least = square, best = i;
+    uint32_t best = turn.index, reach = 0;
+    uint64_t least = square_apart(pull, turn.cell, pull->cells[best]);
+    while ((uint64_t)reach * reach < least) reach++;
+    for (uint32_t i = low; i <= high; i += cells_beyond(pull, turn.cell, pull->cells[i], reach)) {
+        const uint64_t square = square_apart(pull, turn.cell, pull->cells[i]);
+        if (square < least || (square == least && i < best)) least = square, best = i;
     }
     return best;
 }
