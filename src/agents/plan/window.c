@@ -400,9 +400,11 @@ void wend__window_note_steps(wend_crowd *crowd) {
     wend__window *window = crowd->window;
     if (!window || window->stage != WEND__WINDOW_WALKING) return;
     for (uint32_t k = 0; k < window->member_count; k++) {
-        if (!crowd->in_traffic[window->members[k]].moved) continue;
+        const uint32_t i = window->members[k];
+        if (!crowd->in_traffic[i].moved) continue;
         window->made[k] = window->next[k];
-        window->denied = window->late = 0;
+        /* A step that was taken back leads there again: a disc that holds it up would keep the window open for ever. */
+        if (!wend__same_cell(crowd->in_traffic[i].at, crowd->agents[i].left_cell)) window->denied = window->late = 0;
     }
 }
 
