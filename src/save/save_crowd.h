@@ -45,7 +45,8 @@ static inline void wend__crowd_pass(wend__crowd_save *c, wend__words_fn *fields,
 static inline uint32_t wend__crowd_route(const wend__crowd_save *c, uint32_t number) {
     enum { MOST_ROUTES = 65536 };
     const wend__routes *routes = &c->crowd->routes;
-    return c->save.hash && number >= routes->capacity ? number - routes->capacity + MOST_ROUTES : number;
+    if (!c->save.hash || number < routes->capacity || number == WEND__NO_ROUTE) return number;
+    return routes->capacity == 0 ? number : number - routes->capacity + MOST_ROUTES; /* 0: an agent without a route */
 }
 
 /// Returns a slot of an agent. Only a restore writes it, and forgets all kept hashes before.
