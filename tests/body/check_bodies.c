@@ -480,7 +480,7 @@ static void finish(trial *t) {
 static const uint64_t once_found[] = {1000024,  6000048,  424496,   5600,    30000344, 40000504,  50000120,
                                       30000092, 60001059, 10001108, 3000128, 10000427, 120002236, 140000140,
                                       5010956,  100054,   300141,   400058,  500308,   2000168,   2001117,
-                                      2002144,  2003185,  2012028,  3010104, 4000412,  32406};
+                                      2002144,  2003185,  2012028,  3010104, 4000412,  32406,     63232};
 
 static void run_trial(trial *t, uint64_t seed) {
     open_trial(t, seed);
@@ -491,7 +491,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_bodies` without arguments. When bodies move otherwise, a run prints
  * the new hash. */
-#define PINNED UINT64_C(0xe642756fb48eb5be)
+#define PINNED UINT64_C(0xb001b3f45793dcf9)
 
 int main(int argc, char **argv) {
     static trial t;

@@ -414,9 +414,11 @@ static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     return agent->stall.stood > 2 && agent->stall.tries + 1 >= crowd->tuning.tries;
 }
 
-/* Returns whether an agent's body is in its goal cell, but has not come to rest there. */
+/* Returns whether an agent's body is in its goal cell, but has yet to come to rest there. What stands in its way to the
+ * middle may never go. */
 static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
-    return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 && !wend__body_rests(crowd, index);
+    return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 && !wend__body_rests(crowd, index) &&
+           !wend__stalls_for(crowd, index, WEND__STALL_ENDS);
 }
 
 /* Sends a member of a group on to the cell that was ordered, if a way leads there by now: no way did when the places of
