@@ -206,6 +206,15 @@ static uint8_t owner_of(const wend__waiter *waiter) {
     return OWNER_HOST;
 }
 
+/* Takes what an entry has of a request since it left the backlog: its urgency, limit, goal, and end. */
+static void take_present(wend__waiter *now, const wend__entry *entry) {
+    now->urgency = (int16_t)entry->request.urgency;
+    now->max_expansions = entry->request.max_expansions;
+    now->moved = (entry->request.flags & WEND__REQUEST_GOAL_MOVED) != 0;
+    if (now->moved) wend__backlog_set_goal(now, entry->request.goal);
+    now->ends = entry->state == WEND__FINISHED && ends_so(entry->status) ? (uint8_t)entry->status : 0;
+}
+
 static wend_error describe_request(const service_save *s, uint32_t index, saved_request *saved, uint32_t *goals) {
     const wend__inbox *inbox = &s->service->inbox;
     const wend__waiter *waiter = &inbox->backlog.waiters[index];
@@ -215,14 +224,9 @@ static wend_error describe_request(const service_save *s, uint32_t index, saved_
                              .index = index,
                              .owner = owner_of(waiter)};
     *goals = waiter->goals_first;
-    if (waiter->entry != WEND__NONE) { /* the entry has the present urgency, goal and limit */
+    if (waiter->entry != WEND__NONE) {
         const wend__entry *entry = &s->service->entries[waiter->entry];
-        wend__waiter *now = &saved->waiter;
-        now->urgency = (int16_t)entry->request.urgency;
-        now->max_expansions = entry->request.max_expansions;
-        if (entry->request.flags & WEND__REQUEST_GOAL_MOVED) wend__backlog_set_goal(now, entry->request.goal);
-        now->moved = (entry->request.flags & WEND__REQUEST_GOAL_MOVED) != 0;
-        now->ends = entry->state == WEND__FINISHED && ends_so(entry->status) ? (uint8_t)entry->status : 0;
+        take_present(&saved->waiter, entry);
         saved->number = entry->number;
         *goals = entry->goals_first;
         apply_asked(inbox, waiter->entry, saved);
@@ -245,12 +249,7 @@ static bool hash_plain_request(service_save *s, uint32_t index) {
         return false;
     saved_request saved = {.waiter = *waiter, .index = index, .owner = owner_of(waiter)};
     saved.number = entry ? entry->number : wend__backlog_number(&inbox->backlog, index);
-    if (entry) {
-        saved.waiter.urgency = (int16_t)entry->request.urgency;
-        saved.waiter.max_expansions = entry->request.max_expansions;
-        saved.waiter.moved = 0;
-        saved.waiter.ends = entry->state == WEND__FINISHED && ends_so(entry->status) ? (uint8_t)entry->status : 0;
-    }
+    if (entry) take_present(&saved.waiter, entry);
     hash_request(s->save.hash, &saved);
     return true;
 }
