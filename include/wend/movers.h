@@ -31,6 +31,11 @@ typedef struct wend_mover {
     /// Classes that it never enters, whatever their factors: bit class % 64 of word class ÷ 64. A walker does not stand
     /// on their cells either: water that it neither wades through nor walks upon. Default: none.
     uint64_t avoided[4];
+    /// Classes that it enters only where nothing else leads to a goal: fire, a marsh. Bits as above. Such a mover takes
+    /// two numbers: its own, as which it goes round all of them, and the next one, which is like it and enters them.
+    /// Requests and agents of its own number go round them; where no way does so, they go as the next one, which a
+    /// completion names. Queries, fields and lines of sight of its number take them as blocked. Default: none.
+    uint64_t shunned[4];
 } wend_mover;
 
 /// Set the defaults: size 1, the factors of wend_map_rules_init(), no walker; step_up 1, drop 1, headroom 2.
@@ -41,7 +46,7 @@ WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
 /// Add a mover. Every edit keeps its data up to date, as for the default mover. Makes no new epoch. Later
 /// forks have the mover too.
 /// @param mover   copied
-/// @param id      receives its number: 1, 2, … in the order of adding
+/// @param id      receives its number: 1, 2, … in the order of adding; one that shuns classes takes two
 /// @return WEND_OK, WEND_BAD_ARGUMENT (a number out of its range, a walker that is large or on no voxel map, too many
 ///         movers, `like` is no mover), WEND_UNSUPPORTED (larger than a cell, on hexagons), WEND_OUT_OF_MEMORY (nothing
 ///         changed)
@@ -57,6 +62,14 @@ WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, i
 /// @return as wend_map_add_mover(); WEND_BAD_ARGUMENT also where there is no such mover
 /// Threads: any. Cost: O(movers); of the first call as wend_map_add_mover().
 WEND_API wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t *avoided, int32_t *id);
+
+/// Get the mover that is like another one, but shuns some classes besides (`shunned` above). Else as
+/// wend_map_mover_avoiding(); the first call for them adds two movers.
+/// @param shunned   four words: bit class % 64 of word class ÷ 64
+/// @param id        receives its number; `mover` where that enters none of the classes
+/// @return as wend_map_mover_avoiding()
+/// Threads: any. Cost: O(movers); of the first call as wend_map_add_mover(), twice.
+WEND_API wend_error wend_map_mover_shunning(wend_map *map, int32_t mover, const uint64_t *shunned, int32_t *id);
 
 /// Get a mover of the map. WEND_MOVER_DEFAULT: size 1, the rules' factors.
 /// @param out   receives the mover

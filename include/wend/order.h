@@ -58,6 +58,7 @@ typedef struct wend_classes {
 typedef struct wend_factors {
     uint64_t given[4];    ///< a bit for each class that has one
     wend_classes avoided; ///< of these the ones that are avoided: their factor is 0
+    wend_classes shunned; ///< of these the ones that are shunned; a factor of 0: that of the map's rules
     uint8_t factors[256];
 } wend_factors;
 
@@ -247,7 +248,7 @@ typedef struct wend_order {
             wend_request def; ///< its `options` are those below
             wend_search_options options;
             wend_weights layers;
-            wend_classes avoid;
+            wend_classes avoid, shun;
         } request;
         struct {
             wend_name id, mover;
@@ -283,7 +284,7 @@ typedef struct wend_order {
             wend_names waits_for;
             wend_body_def body; ///< radius_milli 0: none
             wend_weights layers;
-            wend_classes avoid;
+            wend_classes avoid, shun;
         } agent;
         struct {
             wend_name name;
@@ -320,6 +321,7 @@ typedef struct wend_order {
             wend_names waits_for;
             wend_weights layers; ///< none: no layer counts any more
             wend_classes avoid;  ///< besides those that `mover`, or else the agents' own mover, avoids
+            wend_classes shun;   ///< the same of those that it shuns
         } adjust;
         struct {
             wend_crowd_def def; ///< its `tuning` is the one below

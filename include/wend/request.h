@@ -111,6 +111,7 @@ struct wend_completion {
     const wend_cell *crossings; ///< of a far request: the cells at which the way enters the next chunks, behind the leg
     size_t crossing_count;      ///< 0: the cells lead to the goal
     size_t first_unloaded;      ///< the first of them into a chunk that is not loaded; crossing_count: none is
+    int32_t mover; ///< the request's; the next number where nothing leads to a goal but what its mover shuns
 };
 
 #ifdef __cplusplus

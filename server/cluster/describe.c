@@ -60,7 +60,10 @@ static void write_rules(const cli_world *loaded, FILE *out) {
         for (int k = 0; k < 256; k++) fprintf(out, " %u", m.factors[k]);
         if (m.like >= 0) fprintf(out, " like %d", (int)m.like);
         for (unsigned class = 0; class < 256; class++)
-            if (m.avoided[class / 64] >> class % 64 & 1) fprintf(out, " avoids %u", class);
+            if (m.avoided[class / 64] >> class % 64 & 1)
+                fprintf(out, " avoids %u", class);
+            else if (m.shunned[class / 64] >> class % 64 & 1)
+                fprintf(out, " shuns %u", class);
         fprintf(out, " %s\n", i > 0 && (size_t)i <= loaded->movers.count ? loaded->movers.names[i - 1] : "");
     }
     for (size_t i = 0; i < cli_reading.blocked.count; i++) fprintf(out, "blocked %s\n", cli_reading.blocked.items[i]);

@@ -43,8 +43,16 @@ static bool avoids(const wend_mover *mover, unsigned class) {
     return mover->avoided[class / 64] >> class % 64 & 1;
 }
 
+static bool shuns(const wend_mover *mover, unsigned class) {
+    return mover->shunned[class / 64] >> class % 64 & 1;
+}
+
 static void say_class(const wend_mover *mover, unsigned class, char *out, size_t room) {
-    diff_add(out, room, ",\"%u\":%u", class, avoids(mover, class) ? 0u : mover->factors[class]);
+    const unsigned factor = avoids(mover, class) ? 0 : mover->factors[class];
+    if (shuns(mover, class))
+        diff_add(out, room, ",\"%u\":\"shunned:%u\"", class, factor);
+    else
+        diff_add(out, room, ",\"%u\":%u", class, factor);
 }
 
 /* Returns the other world's mover of the same name; of the same number, where names tell nothing. */
@@ -68,7 +76,8 @@ static bool diff_mover(script_state *const worlds[2], int own, int32_t id, diff_
     }
     for (unsigned class = 0; has[0] && has[1] && class < 256; class++) {
         if (movers[0].factors[class] == movers[1].factors[class] &&
-            avoids(&movers[0], class) == avoids(&movers[1], class))
+            avoids(&movers[0], class) == avoids(&movers[1], class) &&
+            shuns(&movers[0], class) == shuns(&movers[1], class))
             continue;
         for (int i = 0; i < 2; i++) say_class(&movers[i], class, out->has[i], sizeof out->has[i]);
     }

@@ -45,9 +45,12 @@ static int make_mover(script_state *script, const wend_order *order, wend_map_ru
     script_rules(script, rules);
     out->size = order->mover.size;
     for (uint32_t class = 0; class < 256; class++)
-        if (said->given[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
+        if (said->given[class / 64] >> class % 64 & 1 &&
+            (said->factors[class] > 0 || !(said->shunned.bits[class / 64] >> class % 64 & 1)))
+            rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
     memcpy(out->avoided, said->avoided.bits, sizeof out->avoided);
+    memcpy(out->shunned, said->shunned.bits, sizeof out->shunned);
     int status = read_walker(script, order, out);
     if (!status) status = read_like(script, order, out);
     const uint32_t stairs = WEND_CLASS_STAIRS;
@@ -73,14 +76,18 @@ static int add_mover(script_state *script, script_word name, const wend_mover *m
     return cli_movers_add(&script->built.movers, *id, name.text, name.length) ? CLI_DONE : script_no_memory(script);
 }
 
-/* The map's first mover has size 1 and needs no floor: another `default` is a mover of its own. */
+static bool shuns(const wend_mover *mover) {
+    return (mover->shunned[0] | mover->shunned[1] | mover->shunned[2] | mover->shunned[3]) != 0;
+}
+
+/* The map's first mover has size 1, needs no floor, and shuns nothing: another `default` is a mover of its own. */
 static int set_default(script_state *script, const wend_map_rules *rules, const wend_mover *mover) {
     const script_word first = script->reader.words[0], name = script->reader.words[1];
     int32_t id = WEND_MOVER_DEFAULT;
     if (script->requested) return script_fail(script, first.column, "mover default comes before the first request");
     const wend_error error = cli_world_set_rules(&script->built, rules);
     int status = !error ? CLI_DONE : script_fail(script, first.column, "%s", wend_error_detail(error));
-    if (!status && (mover->size > 1 || mover->walker)) status = add_mover(script, name, mover, &id);
+    if (!status && (mover->size > 1 || mover->walker || shuns(mover))) status = add_mover(script, name, mover, &id);
     if (!status) script->built.movers.standard = id;
     return status;
 }

@@ -22,13 +22,23 @@ typedef struct needs {
     bool jams;                  ///< a line prints them
 } needs;
 
-static bool has_avoid(const script_state *script) {
-    static const char option[] = "avoid=";
-    size_t i = 1;
-    while (i < script->reader.word_count && (script->reader.words[i].length < sizeof option ||
-                                             memcmp(script->reader.words[i].text, option, sizeof option - 1) != 0))
-        i++;
-    return i < script->reader.word_count;
+/* Returns whether a word of the line has a text, at its beginning or behind the name of an option. */
+static bool has_word(const script_state *script, const char *text, bool behind) {
+    const size_t length = strlen(text);
+    for (size_t i = 1; i < script->reader.word_count; i++) {
+        const script_word word = script->reader.words[i];
+        const char *from = behind ? memchr(word.text, '=', word.length) : word.text;
+        from += behind && from;
+        if (from && (size_t)(word.text + word.length - from) >= length && memcmp(from, text, length) == 0) return true;
+    }
+    return false;
+}
+
+/* Returns how many movers a line may add: one that shuns classes takes two numbers. */
+static unsigned movers_of(const script_state *script, bool mover) {
+    if (mover) return 1 + has_word(script, "shunned", true);
+    const bool avoids = has_word(script, "avoid=", false), shuns = has_word(script, "shun=", false);
+    return avoids + 2 * shuns;
 }
 
 static void count_line(const script_state *script, needs *out) {
@@ -42,7 +52,7 @@ static void count_line(const script_state *script, needs *out) {
         out->goals = 0;
     out->agents += script_word_is(command, "agent");
     out->jams |= script_word_is(command, "jams");
-    out->movers += script_word_is(command, "mover") || has_avoid(script);
+    out->movers += movers_of(script, script_word_is(command, "mover"));
     if (!script_word_is(command, "route")) return;
     out->routes++;
     out->corners += script->reader.word_count;

@@ -312,7 +312,7 @@ int world_agent_orders(const world_state *w, const world_agent *agent, wend_orde
         def->profile = state.profile;
     }
     out[0].agent.layers = world_weights_of(w, def->profile);
-    const int32_t mover = world_named_mover(w, agent->mover, &out[0].agent.avoid);
+    const int32_t mover = world_named_mover(w, agent->mover, &out[0].agent.avoid, &out[0].agent.shun);
     if (mover != w->movers->standard && mover > 0) out[0].agent.mover = wend__named(cli_movers_name(w->movers, mover));
     out[1] = (wend_order){.kind = WEND_ORDER_STEER, .steer = {name, def->cell}};
     return def->steered ? 2 : 1;
@@ -631,12 +631,13 @@ bool world_check_adjust(world_state *w, const world_client *who, const wend_orde
 
 int32_t world_adjusted_mover(const world_state *w, const wend_order *order, const world_agent *agent,
                              world_error *error) {
-    wend_classes avoid = order->adjust.avoid;
+    wend_classes avoid = order->adjust.avoid, shun = order->adjust.shun;
     const bool gave = wend_order_gave(order, &order->adjust.mover);
     const int32_t mover =
-        gave ? world_mover_of(w, &order->adjust.mover, error) : world_named_mover(w, agent->mover, &avoid);
-    const int32_t own = world_mover_avoiding(w, mover, &avoid, error);
+        gave ? world_mover_of(w, &order->adjust.mover, error) : world_named_mover(w, agent->mover, &avoid, &shun);
+    const int32_t own = world_mover_minding(w, mover, &avoid, &shun, error);
     if (own < 0 && error->member == &avoid) error->member = &order->adjust.avoid;
+    if (own < 0 && error->member == &shun) error->member = &order->adjust.shun;
     return own;
 }
 

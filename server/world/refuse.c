@@ -70,22 +70,24 @@ int32_t world_mover_of(const world_state *w, const wend_name *name, world_error 
     return mover;
 }
 
-int32_t world_mover_avoiding(const world_state *w, int32_t mover, const wend_classes *avoid, world_error *error) {
+int32_t world_mover_minding(const world_state *w, int32_t mover, const wend_classes *avoid, const wend_classes *shun,
+                            world_error *error) {
     int32_t own = mover;
-    const wend_error refused = mover < 0 ? WEND_OK : wend__mover_avoiding(w->map, mover, avoid, false, &own);
-    return world_refuse_error(error, refused, avoid) ? own : -1;
+    const wend_error refused = mover < 0 ? WEND_OK : wend__mover_minding(w->map, mover, avoid, shun, false, &own);
+    return world_refuse_error(error, refused, wend__any_class(avoid) ? avoid : shun) ? own : -1;
 }
 
-int32_t world_named_mover(const world_state *w, int32_t mover, wend_classes *avoid) {
+int32_t world_named_mover(const world_state *w, int32_t mover, wend_classes *avoid, wend_classes *shun) {
     wend_mover own = {.struct_bytes = sizeof own};
     while (mover >= 0 && !cli_movers_name(w->movers, mover)) {
         wend_map_get_mover(w->map, mover, &own);
-        for (int i = 0; i < 4; i++) avoid->bits[i] |= own.avoided[i];
+        for (int i = 0; i < 4; i++) avoid->bits[i] |= own.avoided[i], shun->bits[i] |= own.shunned[i];
         mover = own.like;
     }
     return mover;
 }
 
 int32_t world_agent_mover(const world_state *w, const wend_order *order, world_error *error) {
-    return world_mover_avoiding(w, world_mover_of(w, &order->agent.mover, error), &order->agent.avoid, error);
+    return world_mover_minding(w, world_mover_of(w, &order->agent.mover, error), &order->agent.avoid, &order->agent.shun,
+                               error);
 }

@@ -106,21 +106,24 @@ bool world_do(world_state *w, const world_client *who, const wend_order *order, 
 
 /// Returns the mover of an order's field; the default one if it is missing; -1, and the order is refused.
 int32_t world_mover_of(const world_state *w, const wend_name *name, world_error *error);
-/// Returns the mover that is like another one and avoids classes besides; the map gets it with its first order.
-/// @param mover   -1: it was refused before. @param avoid   a field of the order
-int32_t world_mover_avoiding(const world_state *w, int32_t mover, const wend_classes *avoid, world_error *error);
-/// Returns a mover with a name that this one is like, or itself, and adds the classes that it avoids besides.
-int32_t world_named_mover(const world_state *w, int32_t mover, wend_classes *avoid);
-/// Returns the mover of an order AGENT, as world_mover_avoiding() does.
+/// Returns the mover that is like another one and avoids and shuns classes besides; the map gets it with its first
+/// order.
+/// @param mover   -1: it was refused before. @param avoid, shun   fields of the order
+int32_t world_mover_minding(const world_state *w, int32_t mover, const wend_classes *avoid, const wend_classes *shun,
+                            world_error *error);
+/// Returns a mover with a name that this one is like, or itself, and adds the classes that it avoids and shuns besides.
+int32_t world_named_mover(const world_state *w, int32_t mover, wend_classes *avoid, wend_classes *shun);
+/// Returns the mover of an order AGENT, as world_mover_minding() does.
 int32_t world_agent_mover(const world_state *w, const wend_order *order, world_error *error);
 /// Returns whether an order ADJUST gives agents another mover.
 static inline bool world_becomes(const wend_order *order) {
-    return wend_order_gave(order, &order->adjust.mover) || wend_order_gave(order, &order->adjust.avoid);
+    return wend_order_gave(order, &order->adjust.mover) || wend_order_gave(order, &order->adjust.avoid) ||
+           wend_order_gave(order, &order->adjust.shun);
 }
 /// Returns the field of an order ADJUST that gives agents another mover, for errors.
 static inline const void *world_mover_member(const wend_order *order) {
-    const bool by_name = wend_order_gave(order, &order->adjust.mover);
-    return by_name ? (const void *)&order->adjust.mover : &order->adjust.avoid;
+    if (wend_order_gave(order, &order->adjust.mover)) return &order->adjust.mover;
+    return wend_order_gave(order, &order->adjust.avoid) ? &order->adjust.avoid : &order->adjust.shun;
 }
 /// Adds a route to the crowd: at once, or with clients when the first agent takes it, as their routes may fill the
 /// room for ways. A crowd without room for it refuses the agents that take it. @return as wend_crowd_add_route()
@@ -173,7 +176,7 @@ typedef struct world_agents {
     uint64_t checked;        ///< index of the crowd at which the last check of agents ended
 } world_agents;
 
-/// Returns the mover that an order ADJUST gives an agent, as world_mover_avoiding() does.
+/// Returns the mover that an order ADJUST gives an agent, as world_mover_minding() does.
 int32_t world_adjusted_mover(const world_state *w, const wend_order *order, const world_agent *agent,
                              world_error *error);
 

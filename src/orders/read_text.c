@@ -408,18 +408,33 @@ static bool read_classes(wend__order_reader *reader, const wend__order_field *fi
     return true;
 }
 
+/* Takes "shunned" or "shunned:" off a word. Returns whether it was there. */
+static bool take_shunned(wend__span *word) {
+    static const char shunned[] = "shunned";
+    const size_t length = sizeof shunned - 1;
+    if (word_is(*word, shunned)) {
+        word->length = 0;
+        return true;
+    }
+    if (word->length <= length || memcmp(word->text, "shunned:", length + 1) != 0) return false;
+    *word = (wend__span){word->text + length + 1, word->length - length - 1, word->column + (uint32_t)length + 1};
+    return true;
+}
+
 static bool read_factor(wend__order_reader *reader, wend__span key, wend__span word, wend_factors *out) {
-    static const char noun[] = "a factor is blocked, avoided or a number; that";
+    static const char noun[] = "a factor is blocked, avoided, shunned or a number; that";
     const bool avoided = word_is(word, "avoided"), blocked = avoided || word_is(word, "blocked");
+    const bool shunned = take_shunned(&word), named = blocked || (shunned && word.length == 0);
     uint64_t class = 0, factor = 0;
     if (!wend__order_number(reader, key, "a class", 0, 255, &class)) return false;
-    if (!blocked && !wend__order_number(reader, word, noun, 1, 255, &factor)) return false;
+    if (!named && !wend__order_number(reader, word, noun, 1, 255, &factor)) return false;
     if (out->given[class / 64] >> class % 64 & 1)
         return fail(reader, key.column, "class %" PRIu64 " is given twice", class);
-    if (class == WEND_CLASS_BLOCKED && factor != 0)
+    if (class == WEND_CLASS_BLOCKED && (factor != 0 || shunned))
         return fail(reader, key.column, "class 0 is blocked for every mover");
     out->given[class / 64] |= UINT64_C(1) << class % 64;
     out->avoided.bits[class / 64] |= (uint64_t)avoided << class % 64;
+    out->shunned.bits[class / 64] |= (uint64_t)shunned << class % 64;
     out->factors[class] = (uint8_t)factor;
     return true;
 }

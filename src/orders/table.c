@@ -97,8 +97,9 @@ static const wend__order_field mover_fields[] = {
     FIELD("like", NAME, OPTION, mover.like, .says = "an earlier mover, whose links it takes, too"),
     FIELD("factors", FACTORS, OPTION, mover.factors,
           .says =
-              "by class: the factor of a step's cost, 1 to 255, blocked, or avoided: a walker does not stand on it, "
-              "either; others are as in default, and 253 (stairs) is 1 for walkers")};
+              "by class: the factor of a step's cost, 1 to 255, blocked, avoided: a walker does not stand on it, "
+              "either, or shunned: entered only where nothing else leads to its goal; others, and shunned ones without "
+              ":FACTOR, are as in default, and 253 (stairs) is 1 for walkers")};
 #define NODE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(0, MOST_NODE), .noun = "a node", .says = text)
 #define COORDINATE(label, member)                                                                                      \
@@ -150,6 +151,9 @@ static const wend__order_field units_fields[] = {
 #define AVOID(its_form, member)                                                                                        \
     FIELD("avoid", CLASSES, its_form, member, .words = ground_words,                                                   \
           .says = "terrain classes that it never enters, besides those that are blocked for its mover")
+#define SHUN(its_form, member)                                                                                         \
+    FIELD("shun", CLASSES, its_form, member, .words = ground_words,                                                    \
+          .says = "terrain classes that it enters only where nothing else leads to its goal")
 static const wend__choice layer_words[] = {{"values", 0}, {"walls", 1}, {NULL, 0}};
 static const wend__order_field layer_fields[] = {
     FIELD("name", NAME, PLACED, layer.name, .says = "unique among layers"),
@@ -210,7 +214,8 @@ static const wend__order_field request_fields[] = {
     FIELD("at_least", NUMBER, OPTION, request.at_least, RANGE(0, INT64_MAX), .only = WEND__JSON_ONLY,
           .says = "the answer comes once the map has this epoch, or after 10 s as `busy`"),
     LAYERS(request.layers),
-    AVOID(OPTION, request.avoid)};
+    AVOID(OPTION, request.avoid),
+    SHUN(OPTION, request.shun)};
 
 #define ABOUT FIELD("request", ID, PLACED, about.id, .says = "the latest of that name")
 #define URGENCY(label, its_form, member)                                                                               \
@@ -307,7 +312,8 @@ static const wend__order_field agent_fields[] = {
     BODY(agent.body),
     WAITS_FOR(OPTION, agent.waits_for),
     LAYERS(agent.layers),
-    AVOID(OPTION, agent.avoid)};
+    AVOID(OPTION, agent.avoid),
+    SHUN(OPTION, agent.shun)};
 static const wend__order_field body_fields[] = {FIELD("name", NAME, PLACED, body.name, .says = "which agent"),
                                                 BODY(body.def)};
 
@@ -365,7 +371,8 @@ static const wend__order_field adjust_fields[] = {
     FIELD("mover", NAME, UNSET, adjust.mover, .says = "kind of agent"),
     WAITS_FOR(UNSET, adjust.waits_for),
     FIELD("layers", WEIGHTS, UNSET, adjust.layers, .says = "costs by place"),
-    AVOID(UNSET, adjust.avoid)};
+    AVOID(UNSET, adjust.avoid),
+    SHUN(UNSET, adjust.shun)};
 
 #define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, member, RANGE(from, to), .says = text)
 static const wend__order_field crowd_fields[] = {
@@ -475,7 +482,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                           "a limit of the service"},
     [WEND_ORDER_MOVER] = {"mover",
                           "mover NAME [size=N] [walker] [step_up=N] [drop=N] [headroom=N] [like=NAME] "
-                          "[CLASS=FACTOR|blocked|avoided]...",
+                          "[CLASS=FACTOR|blocked|avoided|shunned[:FACTOR]]...",
                           S | R, COUNT(mover_fields), "a kind of agent"},
     [WEND_ORDER_NODE] = {"node", "node ID [X Y [Z]]", EDITS, COUNT(node_fields),
                          "adds a node to a graph; numbers are below 1,048,576, and 32 more for each byte of a script"},
@@ -508,7 +515,8 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                             "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
                             "[leave_blocked_start] [far_begin] [agent=N] [on_stale=restart|deliver] [weight=W] "
                             "[unloaded=block|known|wait] [engine=auto|astar|jump] "
-                            "[heuristic=exact|manhattan|euclid|zero] [layers=NAME:WEIGHT;...] [avoid=CLASS;...]",
+                            "[heuristic=exact|manhattan|euclid|zero] [layers=NAME:WEIGHT;...] [avoid=CLASS;...] "
+                            "[shun=CLASS;...]",
                             RUN | ASKS | R, COUNT(request_fields), "asks for a path"},
     [WEND_ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | ASKS | R, 1, urgency_fields, "cancels a request"},
     [WEND_ORDER_URGENCY] = {"urgency", "urgency NAME N", RUN | ASKS | R, COUNT(urgency_fields),
@@ -534,7 +542,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_AGENT] = {"agent",
                           "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost] [parked] [radius=R] [accel=A] "
                           "[turn=T] [turning=R] [waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...] "
-                          "[avoid=CLASS;...]",
+                          "[avoid=CLASS;...] [shun=CLASS;...]",
                           S | W | J | R | MEETS, COUNT(agent_fields), "adds an agent"},
     [WEND_ORDER_BODY] = {"body", "body NAME [radius=R] [accel=A] [turn=T] [turning=R]", RUN | W | J | R,
                          COUNT(body_fields), "gives an agent a body, or takes it away"},
@@ -562,7 +570,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_ADJUST] = {"adjust",
                            "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME] "
                            "[waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...|none] "
-                           "[avoid=CLASS;...]",
+                           "[avoid=CLASS;...] [shun=CLASS;...]",
                            RUN | W | FRAME | J | R, COUNT(adjust_fields), "changes agents that are there"},
     [WEND_ORDER_POSITIONS] = {"positions", "positions", RUN | ANYWHERE, NONE, "where the agents are"},
     [WEND_ORDER_BODIES] = {"bodies", "bodies", RUN, NONE, "where the agents' bodies are"},

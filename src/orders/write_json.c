@@ -27,7 +27,20 @@ static void put_names(wend__out *out, const wend_names *names) {
     wend__out_text(out, "]");
 }
 
-/* An object: "CLASS":FACTOR, 0 for blocked, or "avoided". */
+static void put_factor(wend__out *out, const wend_factors *factors, uint32_t class) {
+    const uint8_t factor = factors->factors[class];
+    if (factors->avoided.bits[class / 64] >> class % 64 & 1) {
+        wend__out_text(out, "\"avoided\"");
+    } else if (!(factors->shunned.bits[class / 64] >> class % 64 & 1)) {
+        wend__out_number(out, factor, false);
+    } else {
+        wend__out_text(out, factor ? "\"shunned:" : "\"shunned");
+        if (factor) wend__out_number(out, factor, false);
+        wend__out_text(out, "\"");
+    }
+}
+
+/* An object: "CLASS":FACTOR, 0 for blocked, "avoided", "shunned" or "shunned:FACTOR". */
 static void put_factors(wend__out *out, const wend_factors *factors) {
     const char *before = "{\"";
     for (uint32_t class = 0; class < 256; class++) {
@@ -35,10 +48,7 @@ static void put_factors(wend__out *out, const wend_factors *factors) {
         wend__out_text(out, before);
         wend__out_number(out, class, false);
         wend__out_text(out, "\":");
-        if (factors->avoided.bits[class / 64] >> class % 64 & 1)
-            wend__out_text(out, "\"avoided\"");
-        else
-            wend__out_number(out, factors->factors[class], false);
+        put_factor(out, factors, class);
         before = ",\"";
     }
     wend__out_text(out, before[0] == '{' ? "{}" : "}");

@@ -49,9 +49,11 @@ static void put_factors(wend__out *out, const wend_factors *factors) {
         any = true;
         wend__out_number(out, class, false);
         wend__out_text(out, "=");
+        if (factors->shunned.bits[class / 64] >> class % 64 & 1)
+            wend__out_text(out, factors->factors[class] ? "shunned:" : "shunned");
         if (factors->factors[class])
             wend__out_number(out, factors->factors[class], false);
-        else
+        else if (!(factors->shunned.bits[class / 64] >> class % 64 & 1))
             wend__out_text(out, factors->avoided.bits[class / 64] >> class % 64 & 1 ? "avoided" : "blocked");
     }
 }

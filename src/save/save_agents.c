@@ -244,8 +244,16 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD_BELOW(agent->step_slot, crowd->def.agents + 1);
     WEND__FIELD(agent->length);
     const wend_map *map = crowd->def.map;
+    if (f->mixes) {
+        const uint32_t as = agent->strays ? (uint32_t)agent->own_mover << 16 | (uint32_t)agent->strays << 8 : 0;
+        uint32_t minds = as | (uint32_t)agent->profile;
+        WEND__FIELD(minds);
+        return;
+    }
     WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
-    if (!f->mixes) velocity_fields(c, f, reads, index);
+    WEND__FIELD_BELOW(agent->own_mover, wend__version_movers(c->version));
+    WEND__FIELD_BELOW(agent->strays, WEND__STRAYS_ON + 1);
+    velocity_fields(c, f, reads, index);
 }
 
 /// Agents that are passed together, as the rows of a table.
@@ -484,6 +492,8 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
     if (remaining > INT64_MAX / 2 || remaining < -(INT64_MAX / 2)) return false;
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
     if (in_traffic->size != wend__version_mover_size(c->version, in_traffic->mover)) return false;
+    if (in_traffic->size != wend__version_mover_size(c->version, agent->own_mover)) return false;
+    if (agent->strays == WEND__STRAYS_NOT && agent->own_mover != in_traffic->mover) return false;
     if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_inside(crowd->def.map, agent->goal.cell)) return false;
     if (!is_goal(crowd, &agent->goal)) return false;
     if (crowd->speed[index] == 0 || crowd->speed[index] > WEND_MAX_SPEED_MILLI || agent->own_speed == 0) return false;
@@ -513,6 +523,9 @@ static void restore_agent(wend__crowd_save *c, uint32_t index) {
     agent->crowd = crowd;
     agent->context = NULL;
     if (c->host.agent) agent->context = c->host.agent(c->host.context, (wend_agent_id){index, agent->generation});
+    agent->wary = wend__version_way_out(c->version, agent->own_mover) >= 0;
+    crowd->has_wary |= agent->wary;
+    crowd->danger_revision = UINT64_MAX;
     WEND__DEBUG_ASSERT(crowd->count <= index && crowd->count < crowd->def.agents);
     crowd->count++;
     crowd->away_count += crowd->phase[index] == WEND__PHASE_AWAY;

@@ -140,12 +140,13 @@ WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, wend_mover *move
     WEND__FIELD(mover->headroom);
     for (int i = 0; i < 256; i++) WEND__FIELD(mover->factors[i]);
     for (int i = 0; i < 4; i++) WEND__FIELD(mover->avoided[i]);
+    for (int i = 0; i < 4; i++) WEND__FIELD(mover->shunned[i]);
     WEND__FIELD(mover->like);
     *bad = own.bad;
     return (uint32_t)(own.at - words);
 }
 
-enum { RULES_WORDS = 5 + 256, MOVER_WORDS = RULES_WORDS + 4 * 2 + 1 };
+enum { RULES_WORDS = 5 + 256, MOVER_WORDS = RULES_WORDS + 8 * 2 + 1 };
 
 static wend_error restore_rules(map_save *m) {
     wend_map_rules rules = {.struct_bytes = sizeof rules}, own = {.struct_bytes = sizeof own};

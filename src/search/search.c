@@ -117,6 +117,7 @@ static wend_error begin(wend_search *search, wend__request own) {
     search->request = own;
     search->version = wend__map_acquire(own.map, true);
     search->epoch = search->version->epoch;
+    search->request.mover = wend__request_mover(search->version, &search->request);
     wend__search_begin(&search->core, search->version, &search->request);
     return WEND_OK;
 }
@@ -165,6 +166,7 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->expansions = core->expansions;
     out->epoch = out->checked = search->epoch;
     out->context = search->request.context;
+    out->mover = search->request.mover;
     out->bound_milli = 1000;
     if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
     uint64_t taken = 0; /* each call checks again, so the effort is not counted */

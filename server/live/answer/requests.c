@@ -82,7 +82,8 @@ void live_answer_request(live_client *client) {
         return;
     }
     const wend_error refused =
-        wend__mover_avoiding(live->map, request.mover, &live->message.order.request.avoid, true, &request.mover);
+        wend__mover_minding(live->map, request.mover, &live->message.order.request.avoid,
+                            &live->message.order.request.shun, true, &request.mover);
     if (refused) {
         live_refuse(client, live_error_of(refused),
                     refused == WEND_BUSY ? WEND__MOST_AVOIDING : wend_error_detail(refused));

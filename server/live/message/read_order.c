@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 enum { LINK_FIELDS = 3 }; /* of a link that is for all movers */
@@ -154,6 +155,26 @@ static void read_cells(live_reader *reader, const wend__order_field *field, cons
     *out = (wend_cells){cells, count};
 }
 
+/* Reads a factor: a number, 0 for blocked, "avoided", "shunned" or "shunned:FACTOR". Returns false for another value. */
+static bool read_factor(const json_t *value, unsigned long class, wend_factors *out) {
+    const char *word = json_is_string(value) ? json_string_value(value) : "";
+    const bool avoided = strcmp(word, "avoided") == 0, shunned = strncmp(word, "shunned", 7) == 0;
+    json_int_t factor = json_integer_value(value);
+    char *end = NULL;
+    if (shunned && word[7] != '\0') {
+        factor = word[7] == ':' && isdigit((unsigned char)word[8]) ? strtol(word + 8, &end, 10) : -1;
+        if (factor == 0 || (end && *end != '\0')) return false;
+    } else if (!shunned && !avoided && !json_is_integer(value)) {
+        return false;
+    }
+    if (factor < 0 || factor > 255 || (class == 0 && (factor != 0 || shunned))) return false;
+    out->given[class / 64] |= UINT64_C(1) << class % 64;
+    out->avoided.bits[class / 64] |= (uint64_t)avoided << class % 64;
+    out->shunned.bits[class / 64] |= (uint64_t)shunned << class % 64;
+    out->factors[class] = (uint8_t)factor;
+    return true;
+}
+
 static void read_factors(live_reader *reader, const wend__order_field *field, json_t *object, wend_factors *out) {
     const char *key;
     json_t *value;
@@ -162,17 +183,12 @@ static void read_factors(live_reader *reader, const wend__order_field *field, js
     json_object_foreach(object, key, value) {
         char *end;
         const unsigned long class = strtoul(key, &end, 10);
-        const json_int_t factor = json_integer_value(value);
-        const bool avoided = json_is_string(value) && strcmp(json_string_value(value), "avoided") == 0;
-        if (key[0] < '0' || key[0] > '9' || *end != '\0' || class > 255 || (!avoided && !json_is_integer(value)) ||
-            factor < 0 || factor > 255 || (class == 0 && factor != 0)) {
-            live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT,
-                             "\"%s\": a class is 0 to 255, a factor 1 to 255, 0: blocked, or \"avoided\"", field->name);
-            return;
-        }
-        out->given[class / 64] |= UINT64_C(1) << class % 64;
-        out->avoided.bits[class / 64] |= (uint64_t)avoided << class % 64;
-        out->factors[class] = (uint8_t)factor;
+        if (key[0] >= '0' && key[0] <= '9' && *end == '\0' && class <= 255 && read_factor(value, class, out)) continue;
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT,
+                         "\"%s\": a class is 0 to 255, a factor 1 to 255, 0: blocked, \"avoided\", \"shunned\" or "
+                         "\"shunned:FACTOR\"",
+                         field->name);
+        return;
     }
 }
 

@@ -72,14 +72,18 @@ static void put_weights(FILE *out, const wend_weights *weights) {
     if (weights->count > 0) fputs("}", out);
 }
 
-static void put_avoid(FILE *out, const wend_classes *avoid) {
-    const char *before = ",\"avoid\":[";
+/* Writes the classes that an agent avoids, or shuns, if there are any. */
+static void put_classes(FILE *out, const char *name, const wend_classes *classes) {
+    bool any = false;
     for (int class = 0; class < 256; class++) {
-        if (!(avoid->bits[class / 64] >> class % 64 & 1)) continue;
-        fprintf(out, "%s%d", before, class);
-        before = ",";
+        if (!(classes->bits[class / 64] >> class % 64 & 1)) continue;
+        if (any)
+            fprintf(out, ",%d", class);
+        else
+            fprintf(out, ",\"%s\":[%d", name, class);
+        any = true;
     }
-    if (before[1] == '\0') fputs("]", out);
+    if (any) fputs("]", out);
 }
 
 static bool put_agent(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
@@ -92,12 +96,13 @@ static bool put_agent(const serve *server, FILE *out, const wend_order *order, w
         reply->work = serve_inspect(out, server->world.service, server->world.crowd, server->world.map, agent->id,
                                     &state, !order->inspect.trace);
     if (reply->error != WEND_LIVE_OK) return true;
-    wend_classes avoid = {{0}};
-    const int32_t mover = world_named_mover(&server->world, agent->mover, &avoid);
+    wend_classes avoid = {{0}}, shun = {{0}};
+    const int32_t mover = world_named_mover(&server->world, agent->mover, &avoid, &shun);
     const bool standard = mover == server->original.movers.standard;
     fprintf(out, ",\"mover\":");
     cli_json_string(out, standard ? "default" : cli_movers_name(&server->original.movers, mover));
-    put_avoid(out, &avoid);
+    put_classes(out, "avoid", &avoid);
+    put_classes(out, "shun", &shun);
     fprintf(out, ",\"size\":%d", server->world.agents.sizes[agent->id.index]);
     const wend_weights minds = world_weights_of(&server->world, state.profile);
     put_weights(out, &minds);

@@ -70,6 +70,13 @@ bool wend__bodies_open_floor(wend__bodies *bodies, int32_t mover) {
     return wend__floor_open(floor, &bodies->allocator, bodies->version, mover);
 }
 
+bool wend__bodies_become(wend__bodies *bodies, uint32_t index, int32_t mover) {
+    if (!wend__bodies_open_floor(bodies, mover)) return false;
+    bodies->of[index].mover = mover;
+    bodies->fits_on = 0; /* what it covers may be a wall now, or none any more */
+    return true;
+}
+
 void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
     for (uint32_t i = 0; i < slots; i++)
         if (bodies->of[i].state != WEND__BODY_NONE) wend__body_leave_bin(bodies, i);

@@ -116,6 +116,8 @@ wend__version *wend__bodies_follow_newest(wend__bodies *bodies, const wend_map *
 
 /// Makes the tables of a mover's floor, unless they are there. @return false: out of memory
 bool wend__bodies_open_floor(wend__bodies *bodies, int32_t mover);
+/// Lets a body move as another mover of its size from now on. @return false: no memory
+bool wend__bodies_become(wend__bodies *bodies, uint32_t index, int32_t mover);
 /// Removes all bodies and resets all counts.
 /// @param slots   indices from there on never had a body
 void wend__bodies_clear(wend__bodies *bodies, uint32_t slots);

@@ -84,6 +84,13 @@ void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool ke
 /// Ends an update in which time passed: agents that could not begin their steps report GAVE_UP.
 void wend__steer_end_update(wend_crowd *crowd);
 
+/* ---- danger.c: ground that an agent avoids or shuns ---- */
+
+/// Lets a wary agent at rest leave such ground. @return whether it is on its way out, and does nothing else
+bool wend__danger_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Wakes agents at rest on such ground, after an edit.
+void wend__danger_wake(wend_crowd *crowd, const wend__version *version);
+
 /* ---- clear_box.c: boxes that the host clears ---- */
 
 /// Wakes the agents that are to leave a box.

@@ -5,6 +5,7 @@
 
 #include "agents/orders/march.h"
 #include "agents/plan/stations.h"
+#include "agents/plan/strays.h"
 #include "agents/state/flows.h"
 #include "agents/state/free_places.h"
 #include "map/components/components.h"
@@ -304,6 +305,8 @@ bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t co
     wend__version *version = wend__map_newest(crowd->def.map);
     place_order o = {.crowd = crowd, .def = def, .ids = ids, .count = count, .version = version, .mover = -1};
     memset(crowd->group.placed, false, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (crowd->agents[ids[i].index].wary) wend__strays_decide(crowd, version, ids[i].index, def->cell);
     while (next_mover(&o))
         for (uint32_t members; list_connected(&o, &members);) place_members(&o, def->cell, members);
     for (uint32_t i = 0; i < count; i++) wend__traffic_unreserve(crowd->traffic, ids[i].index);

@@ -69,7 +69,7 @@ wend_error wend_crowd_patrol(wend_crowd *crowd, wend_agent_id id, uint32_t route
     if (route >= crowd->routes.count)
         return wend__refuse(WEND_BAD_ARGUMENT, "route is %u, but wend_crowd_add_route() never returned that", route);
     if (!wend__events_fit(crowd, 1)) return wend__crowd_refuse_events();
-    const uint32_t own = wend__route_for(crowd, route, crowd->in_traffic[index].mover);
+    const uint32_t own = wend__route_for(crowd, route, crowd->agents[index].own_mover);
     if (own == WEND__NO_ROUTE) return wend__crowd_refuse_route();
     const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->in_traffic[index].at, .route = own};
     const bool recorded = wend__crowd_record_begin(crowd);

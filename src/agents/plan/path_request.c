@@ -10,6 +10,7 @@
 #include "agents/plan/path_request.h"
 
 #include "agents/plan/path.h"
+#include "agents/plan/strays.h"
 #include "agents/state/crowd_state.h"
 #include "map/version/occupancy.h"
 #include "recording/crowd/crowd_orders.h"
@@ -126,7 +127,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->in_traffic[index].at;
     submission->flags = WEND__REQUEST_LEAVES_START;
     submission->urgency = agent->urgency;
-    submission->mover = crowd->in_traffic[index].mover;
+    submission->mover = agent->strays == WEND__STRAYS_ON ? agent->own_mover : crowd->in_traffic[index].mover;
     submission->profile = agent->profile;
     bool measured = version->kind != WEND_KIND_GRAPH || version->graph->coordinates;
     if (measured && purpose != WEND__PURPOSE_HOME) submission->mode = WEND_MODE_NEAREST;
@@ -333,6 +334,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     wend_cell next = wend__path_next(crowd, index);
     const bool is_progress =
         purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done) : leads_on_from_end(crowd, index, purpose, done);
+    if (purpose != WEND__PURPOSE_HOME) wend__strays_follow(crowd, index, done->mover);
     if (!wend__head_start_join(crowd, index, done->cells, done->cell_count, ends) &&
         !wend__path_splice(crowd, index, done->cells, done->cell_count, ends)) {
         handle_missed(crowd, index, purpose);

@@ -157,6 +157,9 @@ static inline wend__stall wend__stall_from(uint64_t update) {
 }
 
 /// The part of an agent that is not read while it is in a step.
+/// Whether an agent walks as another mover than its own: OUT of what that avoids or shuns, or ON through what it shuns.
+enum { WEND__STRAYS_NOT, WEND__STRAYS_OUT, WEND__STRAYS_ON };
+
 typedef struct wend__agent {
     wend_crowd *crowd;
     void *context;
@@ -184,6 +187,9 @@ typedef struct wend__agent {
     bool leaves_box;        ///< the agent leaves a box that the host clears, and has priority
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t window_backoff; ///< how often the time until window_due was doubled
+    uint8_t own_mover;      ///< the host's; while it strays it walks as wend__traffic_agent.mover
+    uint8_t strays;         ///< WEND__STRAYS_…
+    bool wary;              ///< there is a mover as which it leaves what its own avoids or shuns
     wend__agent_goal goal;
     wend__agent_path path;
     wend__path_request request;
@@ -343,6 +349,8 @@ struct wend_crowd {
     uint32_t away_count;    ///< agents that are away
     uint32_t leaving_count; ///< agents that become AWAY at the end of this update
     uint64_t land_revision; ///< revision of the map on which agents were last found to be away
+    bool has_wary;          ///< an agent is wary, or was
+    uint64_t danger_revision; ///< revision of the map on which agents at rest were last found in danger; or none
     bool updating, dead;
     uint64_t serial;
     uint32_t elapsed; ///< milliseconds of the last update

@@ -60,6 +60,10 @@ wend__flood *wend__flood_init(void *memory, uint32_t cells) {
     return flood;
 }
 
+uint32_t wend__flood_reached(const wend__flood *flood) {
+    return flood->count;
+}
+
 /* ---- the heap ---- */
 
 static bool costs_less(const wend__flood *flood, uint32_t a, uint32_t b) {

@@ -11,6 +11,9 @@ typedef struct wend__flood wend__flood;
 size_t wend__flood_bytes(uint32_t cells);
 wend__flood *wend__flood_init(void *memory, uint32_t cells);
 
+/// Returns how many cells the last search in it reached.
+uint32_t wend__flood_reached(const wend__flood *flood);
+
 /// Returns whether a place is taken.
 typedef bool wend__taken_fn(void *context, wend_cell cell);
 

@@ -5,6 +5,7 @@
 #include "agents/orders/goal.h"
 #include "agents/plan/path.h"
 #include "agents/plan/path_request.h"
+#include "agents/plan/strays.h"
 #include "agents/state/crowd_state.h"
 #include "agents/state/flows.h"
 #include "map/movers/views.h"
@@ -60,6 +61,12 @@ static wend_error enter_traffic(wend_crowd *crowd, uint32_t index, wend_cell cel
     return error;
 }
 
+static void learn_mover(wend_crowd *crowd, uint32_t index, int32_t mover) {
+    wend__version *version = wend__map_newest(crowd->def.map);
+    wend__strays_learn(crowd, version, index, mover);
+    wend__map_release(version, false);
+}
+
 static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *def) {
     wend__agent *agent = wend__agent_touch(crowd, index);
     uint32_t generation = agent->generation + 1;
@@ -76,6 +83,7 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
     crowd->remaining[index] = 0;
     wend__travel_forget(crowd, index);
     crowd->count++;
+    learn_mover(crowd, index, def->mover);
     wend__near_forget(crowd, index);
     wend__goal_clear(crowd, index);
     crowd->in_traffic[index].steered = def->steered;
@@ -270,7 +278,7 @@ static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, siz
                                 ids[i].generation);
         if (agent->group_order == order) return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
         agent->group_order = order;
-        if (crowd->in_traffic[ids[i].index].mover != mover) crowd->group.members[(*changing)++] = ids[i].index;
+        if (agent->own_mover != mover) crowd->group.members[(*changing)++] = ids[i].index;
     }
     return WEND_OK;
 }
@@ -296,7 +304,7 @@ static void restart_goal(wend_crowd *crowd, uint32_t index) {
     wend__agent_goal *goal = &wend__agent_touch(crowd, index)->goal;
     wend__flow_leave(crowd, goal);
     if (goal->kind == WEND__GOAL_ROUTE) {
-        goal->route = wend__route_for(crowd, goal->route, crowd->in_traffic[index].mover);
+        goal->route = wend__route_for(crowd, goal->route, crowd->agents[index].own_mover);
         goal->route_steps = 0;
         goal->on_route = goal->position_known = false;
     }
@@ -311,6 +319,8 @@ static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t 
     error = check_change(crowd, version, changing, mover);
     if (!error && !wend__traffic_set_mover(crowd->traffic, version, crowd->group.members, changing, mover))
         error = wend__refuse(WEND_BUSY, "an agent or a unit stands in a cell that one of the agents would cover");
+    for (size_t i = 0; !error && i < changing; i++)
+        wend__strays_learn(crowd, version, crowd->group.members[i], mover);
     wend__map_release(version, false);
     for (size_t i = 0; !error && i < changing; i++) restart_goal(crowd, crowd->group.members[i]);
     return error;

@@ -224,8 +224,10 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
     const wend__agent *by = &crowd->agents[root];
     if (root == (int32_t)index) return;
     const bool has_goal = by->goal.kind != WEND__GOAL_NONE;
-    wend__agent_touch(crowd, index)->pushed_by_endless =
-        has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
+    wend__agent *agent = wend__agent_touch(crowd, index);
+    agent->pushed_by_endless = has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
+    const bool idle = agent->goal.kind == WEND__GOAL_NONE && !agent->keeps_goal;
+    if (by->strays == WEND__STRAYS_OUT && idle) agent->home = crowd->in_traffic[index].at; /* others follow it out */
 }
 
 /* Sets the length of a step that begins, and what remains of it: movement left over counts, unless another agent's body
@@ -313,6 +315,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
     if (crowd->bodies) wend__bodies_begin_update(crowd->bodies, version);
     wend__away_begin(crowd, version);
+    wend__danger_wake(crowd, version);
     wend__boxes_begin_update(crowd);
     wend__marches_update(crowd, version);
     const uint32_t count = advance_steps(crowd, version);

@@ -134,7 +134,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .from = in_traffic->from,
                               .point = point_of(crowd, index),
                               .facing = facing_of(crowd, index),
-                              .mover = in_traffic->mover,
+                              .mover = agent->own_mover,
                               .speed_milli = agent->own_speed,
                               .urgency = agent->urgency,
                               .ghost = in_traffic->ghost,

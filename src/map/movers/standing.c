@@ -32,9 +32,11 @@ static shaft shaft_of(const wend__version *v, const wend_mover *mover, int32_t c
     return s;
 }
 
-/* Returns whether a walker stands on cells of a class: on those that it cannot enter, but none that it avoids. */
+/* Returns whether a walker stands on cells of a class: on those that it cannot enter, but none that it avoids or
+ * shuns. */
 static bool is_floor(const wend_mover *mover, uint8_t class) {
-    return mover->factors[class] == 0 && !(mover->avoided[class / 64] >> class % 64 & 1);
+    const uint64_t feared = mover->avoided[class / 64] | mover->shunned[class / 64];
+    return mover->factors[class] == 0 && !(feared >> class % 64 & 1);
 }
 
 /* Returns the class of a cell of a column, by its layer from the chunk's first one on, -1 included. */

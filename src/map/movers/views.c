@@ -22,6 +22,27 @@ int32_t wend__version_mover_size(const wend__version *version, int32_t mover) {
     return mover == WEND_MOVER_DEFAULT ? 1 : version->views->of[mover - 1].mover.size;
 }
 
+static bool any_class(const uint64_t bits[4]) {
+    return (bits[0] | bits[1] | bits[2] | bits[3]) != 0;
+}
+
+int32_t wend__version_bolder(const wend__version *version, int32_t mover) {
+    return mover > 0 && any_class(version->views->of[mover - 1].mover.shunned) ? mover + 1 : -1;
+}
+
+int32_t wend__version_way_out(const wend__version *version, int32_t mover) {
+    const int32_t bolder = wend__version_bolder(version, mover);
+    if (mover == WEND_MOVER_DEFAULT) return -1;
+    const wend_mover *own = &version->views->of[mover - 1].mover;
+    if (!any_class(own->avoided)) return bolder;
+    int32_t like = own->like;
+    while (like > 0 && (any_class(version->views->of[like - 1].mover.avoided) || wend__version_bolder(version, like) > 0))
+        like = version->views->of[like - 1].mover.like;
+    if (like < 0) return bolder;
+    const bool walks = like > 0 && version->views->of[like - 1].mover.walker;
+    return wend__version_mover_size(version, like) == own->size && walks == (own->walker != 0) ? like : bolder;
+}
+
 int32_t wend__map_movers(wend_map *map) {
     wend__mutex_lock(map->mutex);
     int32_t movers = wend__version_movers(map->newest);
@@ -112,8 +133,8 @@ static wend_error check_walker(const wend_map *map, const wend_mover *mover) {
     return error ? error : wend__check_range("mover.headroom", mover->headroom, 1, WEND_MAX_HEADROOM);
 }
 
-static bool avoids(const wend_mover *mover, unsigned class) {
-    return mover->avoided[class / 64] >> class % 64 & 1;
+static bool has_class(const uint64_t bits[4], unsigned class) {
+    return bits[class / 64] >> class % 64 & 1;
 }
 
 static wend_error check(const wend_map *map, const wend_mover *mover) {
@@ -186,16 +207,29 @@ wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, 
     return error;
 }
 
+/* Splits a mover that shuns classes: one that goes round them, and a bolder one that is like it. */
+static void split(const wend_mover *mover, int32_t number, wend_mover *own, wend_mover *bolder) {
+    *own = *bolder = *mover;
+    memset(bolder->shunned, 0, sizeof bolder->shunned);
+    bolder->like = number;
+    for (unsigned class = 0; class < 256; class++)
+        if (has_class(mover->shunned, class)) own->factors[class] = 0;
+}
+
 /* The writer's lock is held, so the newest version stays the newest. */
 static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     int32_t next = wend__map_movers(map);
-    if (next >= WEND_MAX_MOVERS)
+    const bool shuns = any_class(mover->shunned);
+    wend_mover own, bolder;
+    split(mover, next, &own, &bolder);
+    if (next + shuns >= WEND_MAX_MOVERS)
         return wend__refuse(WEND_BAD_ARGUMENT, "the map has %d movers, the most that it can have", WEND_MAX_MOVERS);
     wend_edit *edit;
     wend_error error = wend__edit_create(map, false, &edit);
     if (error) return error;
     wend__derivations_share(edit->draft, edit->base, WEND__ROWS_NOT_IN_VIEWS);
-    error = append(edit, mover);
+    error = append(edit, &own);
+    if (!error && shuns) error = append(edit, &bolder);
     if (!error) error = wend__edit_install(edit, edit->base->epoch, false);
     wend__edit_free(edit);
     if (!error) wend__tap_mover(map, mover, next, &map->newest->rules);
@@ -203,13 +237,20 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     return error;
 }
 
+/* What a mover avoids it does not enter; what it does not enter anyway it need not shun. */
+static void clear_idle(wend_mover *mover) {
+    for (unsigned class = 0; class < 256; class++) {
+        if (has_class(mover->avoided, class)) mover->factors[class] = 0;
+        if (mover->factors[class] == 0) mover->shunned[class / 64] &= ~(UINT64_C(1) << class % 64);
+    }
+}
+
 wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) {
     WEND__ALIVE(map, "the map");
     const wend_map_rules rules = wend__rules_default();
     wend_mover own = default_mover(&rules);
     if (!WEND__READ_STRUCT(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
-    for (unsigned class = 0; class < 256; class++)
-        if (avoids(&own, class)) own.factors[class] = 0;
+    clear_idle(&own);
     wend_error error = check(map, &own);
     if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;
@@ -224,9 +265,36 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
 /* Finds the number of an equal mover, or else adds it. The writer's lock is held, so none comes between. */
 static wend_error find_or_add(wend_map *map, const wend_mover *mover, int32_t *id) {
     const wend__views *views = map->newest->views;
+    wend_mover own, bolder;
+    split(mover, 0, &own, &bolder);
     for (int32_t i = 0; views && i < views->count; i++)
-        if (memcmp(&views->of[i].mover, mover, sizeof *mover) == 0) return *id = i + 1, WEND_OK;
+        if (memcmp(&views->of[i].mover, &own, sizeof own) == 0) return *id = i + 1, WEND_OK;
     return add(map, mover, id);
+}
+
+/* Gives a mover some of the classes, and those that it cannot enter anyway are left out: of a walker they may be
+   floor, which matters to what is avoided. Returns whether there is any. */
+static bool add_classes(const wend_mover *mover, const uint64_t *asked, bool floor, uint64_t bits[4]) {
+    bool any = false;
+    for (unsigned class = 0; class < 256; class++) {
+        const bool idle = has_class(bits, class) || has_class(mover->avoided, class) ||
+                          (mover->factors[class] == 0 && !(floor && mover->walker));
+        if (idle || !has_class(asked, class)) continue;
+        any = true;
+        bits[class / 64] |= UINT64_C(1) << class % 64;
+    }
+    return any;
+}
+
+static wend_error find_like(wend_map *map, int32_t mover, wend_mover *own, int32_t *id) {
+    wend_error error = WEND_OK;
+    own->like = mover;
+    clear_idle(own);
+    if (map->streamed) error = wend__check_blocked_class(own->factors);
+    wend__mutex_lock(map->writer);
+    if (!error) error = find_or_add(map, own, id);
+    wend__mutex_unlock(map->writer);
+    return error;
 }
 
 wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t *avoided, int32_t *id) {
@@ -235,24 +303,26 @@ wend_error wend_map_mover_avoiding(wend_map *map, int32_t mover, const uint64_t 
     if (!avoided || !id) return wend__refuse_null(avoided ? "id" : "avoided");
     wend_error error = wend_map_get_mover(map, mover, &own);
     if (error) return error;
-    bool same = true;
-    for (unsigned class = 0; class < 256; class++) {
-        const bool idle = avoids(&own, class) || (own.factors[class] == 0 && !own.walker);
-        if (idle || !(avoided[class / 64] >> class % 64 & 1)) continue;
-        same = false;
-        own.factors[class] = 0;
-        own.avoided[class / 64] |= UINT64_C(1) << class % 64;
-    }
     *id = mover;
-    if (same) return WEND_OK;
-    own.like = mover;
-    if (map->streamed) error = wend__check_blocked_class(own.factors);
-    wend__mutex_lock(map->writer);
-    int32_t number = mover;
-    if (!error) error = find_or_add(map, &own, &number);
-    wend__mutex_unlock(map->writer);
-    *id = number;
-    return error;
+    return add_classes(&own, avoided, true, own.avoided) ? find_like(map, mover, &own, id) : WEND_OK;
+}
+
+wend_error wend_map_mover_shunning(wend_map *map, int32_t mover, const uint64_t *shunned, int32_t *id) {
+    WEND__ALIVE(map, "the map");
+    wend_mover own = {.struct_bytes = sizeof own};
+    if (!shunned || !id) return wend__refuse_null(shunned ? "id" : "shunned");
+    wend_error error = wend_map_get_mover(map, mover, &own);
+    if (error) return error;
+    *id = mover;
+    return add_classes(&own, shunned, false, own.shunned) ? find_like(map, mover, &own, id) : WEND_OK;
+}
+
+/* Returns a mover as it was added: the factors of what it shuns are those of the bolder one. */
+static wend_mover added_mover(const wend__views *views, int32_t id) {
+    wend_mover mover = views->of[id - 1].mover;
+    for (unsigned class = 0; class < 256; class++)
+        if (has_class(mover.shunned, class)) mover.factors[class] = views->of[id].mover.factors[class];
+    return mover;
 }
 
 wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) {
@@ -260,7 +330,7 @@ wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) 
     wend__version *v = wend__map_newest(map);
     wend_error error = wend__check_mover_below(wend__version_movers(v), id);
     wend_mover own;
-    if (!error) own = id == WEND_MOVER_DEFAULT ? default_mover(&v->rules) : v->views->of[id - 1].mover;
+    if (!error) own = id == WEND_MOVER_DEFAULT ? default_mover(&v->rules) : added_mover(v->views, id);
     wend__map_release(v, false);
     if (!error && !WEND__GIVE(wend_mover, factors, out, &own)) error = WEND_BAD_ARGUMENT;
     return error;

@@ -50,6 +50,11 @@ void wend__scratch_edit_free(wend_edit *edit); ///< NULL is ignored
 /// Returns the view of a mover: of the default one, the version itself. The number is below wend__version_movers().
 const wend__version *wend__version_view(const wend__version *version, int32_t mover);
 int32_t wend__version_movers(const wend__version *version);
+/// Returns the mover as which one that shuns classes goes where nothing else leads to its goal; −1: it shuns none.
+int32_t wend__version_bolder(const wend__version *version, int32_t mover);
+/// Returns the mover as which one leaves ground that it avoids or shuns: the bolder one or, where it avoids classes, the
+/// nearest of those it is like that avoids none. −1: there is none, or it is of another size or walks otherwise.
+int32_t wend__version_way_out(const wend__version *version, int32_t mover);
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
 /// The number of movers of the map's newest version. Threads: any.
 int32_t wend__map_movers(wend_map *map);

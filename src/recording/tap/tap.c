@@ -94,10 +94,14 @@ bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factor
         out->mover.step_up = mover->step_up, out->mover.drop = mover->drop, out->mover.headroom = mover->headroom;
     }
     for (uint32_t class = 0; class < 256; class++)
-        if (mover->avoided[class / 64] >> class % 64 & 1 ||
+        if ((mover->avoided[class / 64] | mover->shunned[class / 64]) >> class % 64 & 1 ||
             mover->factors[class] != (mover->walker && class == WEND_CLASS_STAIRS ? 1 : factors[class]))
             out->mover.factors.given[class / 64] |= UINT64_C(1) << class % 64;
     memcpy(out->mover.factors.avoided.bits, mover->avoided, sizeof mover->avoided);
+    memcpy(out->mover.factors.shunned.bits, mover->shunned, sizeof mover->shunned);
+    for (uint32_t class = 0; class < 256; class++)
+        if (mover->shunned[class / 64] >> class % 64 & 1 && mover->factors[class] == factors[class])
+            out->mover.factors.factors[class] = 0; /* as in the rules */
     if (mover->like >= 0) out->mover.like = mover_name(mover->like);
     return true;
 }

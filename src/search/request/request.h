@@ -31,6 +31,12 @@ wend_status wend__request_answer(const wend__version *version, const wend__reque
 /// Returns whether a search may reach a goal of the request. True if components cannot decide.
 bool wend__request_may_arrive(const wend__version *version, const wend__request *request);
 
+/// Returns the mover as which a request is searched: its own or, where that shuns classes and components tell that no way
+/// round them leads to a goal, the bolder one if that may arrive.
+int32_t wend__request_mover(const wend__version *version, const wend__request *request);
+/// Returns whether a request of a mover that shuns classes may arrive as the bolder one.
+bool wend__request_may_dare(const wend__version *version, const wend__request *request);
+
 /// Returns whether the bound of a request depends on the map's rules.
 static inline bool wend__request_bound_asks(const wend__request *request) {
     return request->heuristic == WEND_HEURISTIC_MANHATTAN;

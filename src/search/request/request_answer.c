@@ -183,3 +183,27 @@ bool wend__request_may_arrive(const wend__version *version, const wend__request 
     bool here;
     return look_ahead(&a, &here).reachable;
 }
+
+/* Units that stand in the way do not drive a mover into what it shuns, so they are not looked at. */
+static bool may_reach(const wend__version *version, const wend__request *request, int32_t mover) {
+    wend__request as = *request;
+    question a;
+    bool here;
+    as.mover = mover;
+    as.occupied = WEND_OCCUPIED_IGNORE;
+    set_question(&a, version, &as);
+    if (!a.start_stands && !(as.flags & WEND__REQUEST_LEAVES_START)) return false;
+    const outlook p = look_ahead(&a, &here);
+    return here || p.reachable;
+}
+
+bool wend__request_may_dare(const wend__version *version, const wend__request *request) {
+    const int32_t bolder = wend__version_bolder(version, request->mover);
+    return bolder >= 0 && may_reach(version, request, bolder);
+}
+
+int32_t wend__request_mover(const wend__version *version, const wend__request *request) {
+    const int32_t bolder = wend__version_bolder(version, request->mover);
+    if (WEND__LIKELY(bolder < 0) || may_reach(version, request, request->mover)) return request->mover;
+    return may_reach(version, request, bolder) ? bolder : request->mover;
+}

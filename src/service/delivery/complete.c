@@ -321,8 +321,9 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     wend__version_unpin(service); /* callbacks of the delivery may drop the map */
 }
 
-void wend__complete_again(wend_service *service, uint32_t index) {
+void wend__complete_again(wend_service *service, uint32_t index, int32_t mover) {
     service->entries[index].outdated++;
+    service->entries[index].request.mover = mover;
     service->frame_checks++;
     service->frame_outdated++;
     wend__complete_undo(service, index);
@@ -371,6 +372,8 @@ void wend__complete_due(wend_service *service, wend__tick *tick) {
 bool wend__complete_early(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     const wend__version *newest = wend__version_pin(service, entry->request.map);
+    entry->request.mover = wend__inbox_mover(service, index);
+    entry->request.mover = wend__request_mover(newest, wend__goal_store_ready(service, entry));
     int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
     if (answer == WEND_STATUS_PENDING && entry->spent >= entry->request.max_expansions) answer = WEND_STATUS_LIMIT;
     if (answer == WEND_STATUS_PENDING) {

@@ -32,7 +32,8 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .context = entry->request.context,
                              .shared = entry->shared,
                              .unknown = entry->unknown && entry->status == WEND_STATUS_NO_PATH,
-                             .crossing_count = entry->crossings};
+                             .crossing_count = entry->crossings,
+                             .mover = entry->request.mover};
 }
 
 /* Counts uncounted cells as they are written. */
@@ -156,7 +157,7 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
     if ((checked && !may_check) || (!verdict.again && !may_deliver)) return false;
     wend__numbers_remove(&service->finished, entry->number, index);
     if (verdict.again) {
-        wend__complete_again(service, index);
+        wend__complete_again(service, index, verdict.mover);
         return true;
     }
     wend__complete_revise(service, index, &verdict);

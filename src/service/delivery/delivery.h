@@ -31,6 +31,7 @@ uint64_t wend__answer_clear_steps(const wend__version *newest, const wend__reque
 typedef struct wend__verdict {
     bool compared; ///< the answer is of another version, and was compared with the newest
     bool again;    ///< the answer is invalid, and the request is to be searched again
+    int32_t mover; ///< as which one it is searched then
     wend_status status;
     uint64_t steps; ///< steps of its path that can be walked
     int64_t cost;   ///< cost of those steps today; -1: no path
@@ -94,8 +95,8 @@ void wend__complete_wait_all(wend_service *service, wend__chain *chain);
 void wend__complete_drop_path(wend_service *service, uint32_t entry);
 /// Makes a finished request, already out of `finished`, one to be searched again.
 void wend__complete_undo(wend_service *service, uint32_t entry);
-/// The same, by a verdict.
-void wend__complete_again(wend_service *service, uint32_t entry);
+/// The same, by a verdict: it is searched as that mover.
+void wend__complete_again(wend_service *service, uint32_t entry, int32_t mover);
 /// Gives a finished request a verdict's status and path.
 void wend__complete_revise(wend_service *service, uint32_t entry, const wend__verdict *verdict);
 /// Makes a finished request cancelled or replaced.

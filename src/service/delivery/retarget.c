@@ -22,7 +22,8 @@ static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) 
 static void move_search(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__search *search = &service->slots[entry->slot].search;
-    bool asks = wend__request_answer(entry->version, &entry->request) == WEND_STATUS_PENDING;
+    const bool as_before = search->request.mover == entry->request.mover;
+    bool asks = as_before && wend__request_answer(entry->version, &entry->request) == WEND_STATUS_PENDING;
     if (!asks || !wend__search_move_goal(search, &entry->request)) {
         wend__memory_lose_search(service, index);
         wend__order_push(service, index);

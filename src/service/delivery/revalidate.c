@@ -153,7 +153,34 @@ static wend__verdict judge(wend_service *service, uint32_t index) {
     return verdict;
 }
 
-wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
+/* Returns whether to search again through what the mover shuns, as no way round it leads to a goal: components could
+ * not tell. Units in the way are no reason. */
+static bool must_dare(wend_service *service, const wend__version *newest, wend__entry *entry) {
+    if (!entry->searched || entry->request.occupied == WEND_OCCUPIED_BLOCK) return false;
+    return entry->spent < entry->request.max_expansions &&
+           wend__request_may_dare(newest, wend__goal_store_ready(service, entry));
+}
+
+/* Sets the mover of a search that begins again, or lets it begin again as the bolder one. */
+static void judge_mover(wend_service *service, uint32_t index, wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    const int32_t own = wend__inbox_mover(service, index);
+    verdict->mover = own;
+    if (!verdict->again && verdict->status != WEND_STATUS_NO_PATH && verdict->status != WEND_STATUS_PARTIAL) return;
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    const int32_t bolder = wend__version_bolder(newest, own);
+    if (bolder >= 0 && verdict->again) {
+        wend__request as = *wend__goal_store_ready(service, entry);
+        as.mover = own;
+        verdict->mover = wend__request_mover(newest, &as);
+    } else if (bolder >= 0 && entry->request.mover == own && must_dare(service, newest, entry)) {
+        verdict->again = true;
+        verdict->mover = bolder;
+    }
+    wend__map_release(newest, false);
+}
+
+static wend__verdict revalidate(wend_service *service, uint32_t index) {
     wend__verdict verdict = judge(service, index);
     wend__entry *entry = &service->entries[index];
     const bool waits = entry->request.unloaded == WEND_UNLOADED_WAIT && is_refusal(verdict.status);
@@ -163,5 +190,11 @@ wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
     if (waits && verdict.unknown && entry->dated_revision != newest->revision)
         verdict.again = may_search_again(service, newest, entry);
     wend__map_release(newest, false);
+    return verdict;
+}
+
+wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
+    wend__verdict verdict = revalidate(service, index);
+    judge_mover(service, index, &verdict);
     return verdict;
 }

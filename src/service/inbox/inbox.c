@@ -90,6 +90,10 @@ static bool is_before(const wend_service *service, unsigned side, const wend__ch
     return side != service->inbox.side || change->frame != (uint8_t)service->frame;
 }
 
+int32_t wend__inbox_mover(const wend_service *service, uint32_t index) {
+    return service->inbox.backlog.waiters[service->entries[index].waiter].mover;
+}
+
 wend__asked wend__inbox_asked(wend_service *service, uint32_t index) {
     wend__inbox *inbox = &service->inbox;
     wend__asked asked = {0, 0};

@@ -33,6 +33,8 @@ void wend__inbox_open_frame(wend_service *service);
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
 /// Returns whether a ticket is valid. `*entry`: its entry; WEND__NONE: its request waits in the backlog.
 bool wend__inbox_find(const wend_service *service, wend_ticket ticket, uint32_t *entry);
+/// Returns the mover of a request as it was submitted.
+int32_t wend__inbox_mover(const wend_service *service, uint32_t entry);
 /// Returns changes of a request that are still to be applied.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Returns the new goal that was requested before this frame, and counts it as applied.

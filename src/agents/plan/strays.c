@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Which mover an agent walks as. */
+#include "agents/plan/strays.h"
+
+#include "agents/plan/path.h"
+#include "agents/state/bodies.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/version/version.h"
+
+void wend__strays_learn(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t mover) {
+    wend__agent *agent = wend__agent_touch(crowd, index);
+    agent->own_mover = (uint8_t)mover;
+    agent->strays = WEND__STRAYS_NOT;
+    agent->wary = wend__version_way_out(version, mover) >= 0;
+    crowd->has_wary |= agent->wary;
+}
+
+static bool become(wend_crowd *crowd, uint32_t index, int32_t mover) {
+    if (crowd->in_traffic[index].body && !wend__bodies_become(crowd->bodies->engine, index, mover)) return false;
+    crowd->in_traffic[index].mover = mover;
+    wend__near_forget(crowd, index);
+    return true;
+}
+
+bool wend__strays_begin(wend_crowd *crowd, uint32_t index, uint8_t strays, int32_t mover) {
+    if (!become(crowd, index, mover)) return false;
+    wend__agent_touch(crowd, index)->strays = strays;
+    return true;
+}
+
+void wend__strays_end(wend_crowd *crowd, uint32_t index) {
+    if (crowd->agents[index].strays == WEND__STRAYS_NOT || !become(crowd, index, crowd->agents[index].own_mover)) return;
+    wend__agent_touch(crowd, index)->strays = WEND__STRAYS_NOT;
+}
+
+static bool reaches(const wend__version *version, int32_t mover, wend_cell at, wend_cell goal) {
+    const wend__version *view = wend__version_view(version, mover);
+    return wend__cell_factor(view, at) > 0 && wend__cell_factor(view, goal) > 0 &&
+           wend__version_connected(version, mover, at, goal);
+}
+
+static void decide(wend_crowd *crowd, const wend__version *version, uint32_t index, bool route, const wend_cell *goal) {
+    const wend__agent *agent = &crowd->agents[index];
+    const int32_t own = agent->own_mover, bolder = wend__version_bolder(version, own);
+    const wend_cell at = crowd->in_traffic[index].at;
+    if (agent->strays == WEND__STRAYS_OUT || wend__cell_factor(wend__version_view(version, own), at) == 0) return;
+    const bool only = goal && !reaches(version, own, at, *goal) && bolder >= 0 && reaches(version, bolder, at, *goal);
+    if (only || (route && bolder >= 0))
+        (void)wend__strays_begin(crowd, index, WEND__STRAYS_ON, bolder);
+    else
+        wend__strays_end(crowd, index);
+}
+
+void wend__strays_decide(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell goal) {
+    decide(crowd, version, index, false, &goal);
+}
+
+void wend__strays_decide_for(wend_crowd *crowd, const wend__version *version, uint32_t index,
+                             const wend__agent_goal *goal) {
+    const bool cell = goal->kind == WEND__GOAL_CELL;
+    decide(crowd, version, index, goal->kind == WEND__GOAL_ROUTE, cell ? &goal->cell : NULL);
+}
+
+void wend__strays_follow(wend_crowd *crowd, uint32_t index, int32_t mover) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (mover == crowd->in_traffic[index].mover || agent->strays == WEND__STRAYS_OUT) return;
+    if (agent->goal.kind == WEND__GOAL_ROUTE) return;
+    if (mover == agent->own_mover)
+        wend__strays_end(crowd, index);
+    else
+        (void)wend__strays_begin(crowd, index, WEND__STRAYS_ON, mover);
+}
