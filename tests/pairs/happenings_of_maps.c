@@ -26,6 +26,36 @@ static wend_error ground_slowed(pair_world *w) {
     return wend_map_set_cell(w->map, world_loaded_place(w), 3, NULL);
 }
 
+static int32_t apart_of(wend_cell a, wend_cell b) {
+    const int32_t x = abs(a.x - b.x), y = abs(a.y - b.y), z = abs(a.z - b.z);
+    return x > y ? (x > z ? x : z) : (y > z ? y : z);
+}
+
+/* What movers that are shy shun comes over the ground round an agent, or round the start of the request. */
+static wend_error danger_spread(pair_world *w) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_cell middle = w->main->request.start;
+    if (w->crowd && !wend_crowd_get_agent(w->crowd, w->agents[draw(&w->random, PEOPLE)], &state)) middle = state.cell;
+    const int32_t reach = 1 + (int32_t)draw(&w->random, 3);
+    wend_edit *edit = begin_edit(w->map);
+    w->changes++;
+    for (int i = 0; i < w->place_count; i++)
+        if (apart_of(w->places[i], middle) <= reach && world_is_loaded(w, w->places[i]))
+            CLAIM(!wend_edit_set_cell(edit, w->places[i], 3), "danger");
+    return wend_edit_publish(edit, NULL);
+}
+
+static wend_error danger_gone(pair_world *w) {
+    wend_edit *edit = begin_edit(w->map);
+    w->changes++;
+    for (int i = 0; i < w->place_count; i++) {
+        uint8_t class = 0;
+        if (!world_is_loaded(w, w->places[i]) || wend_map_get_terrain(w->map, w->places[i], &class)) continue;
+        if (class == 3) CLAIM(!wend_edit_set_cell(edit, w->places[i], WEND_CLASS_OPEN), "danger");
+    }
+    return wend_edit_publish(edit, NULL);
+}
+
 static wend_error start_built_over(pair_world *w) {
     if (!world_is_loaded(w, w->main->request.start)) return WEND_EMPTY;
     w->changes++;
@@ -406,6 +436,8 @@ const happening_row happenings_of_maps[] = {
     {"wall far", wall_far, 0},
     {"cell opened", cell_opened, 0},
     {"ground slowed", ground_slowed, 0},
+    {"danger spread", danger_spread, 0},
+    {"danger gone", danger_gone, 0},
     {"start built over", start_built_over, 0},
     {"goal built over", goal_built_over, 0},
     {"batch", batch, 0},

@@ -180,9 +180,11 @@ static void add_mover(pair_world *w) {
     if (byte_of(w) % 2) mover.headroom = number(w, WEND_MAX_HEADROOM);
     if (byte_of(w) % 4 == 0) mover.avoided[0] = byte_of(w), mover.like = number(w, movers) - 1;
     mover.factors[WEND_CLASS_WATER] = (uint8_t)byte_of(w);
-    const uint64_t avoided[4] = {byte_of(w)};
+    if (byte_of(w) % 4 == 0) mover.shunned[0] = byte_of(w);
+    const uint64_t avoided[4] = {byte_of(w)}, shunned[4] = {byte_of(w)};
     if (movers < 20 && !wend_map_add_mover(w->map, &mover, &id)) CLAIM(id == movers, "a mover's number");
     if (movers < 20) (void)wend_map_mover_avoiding(w->map, number(w, movers), avoided, &id);
+    if (movers < 20) (void)wend_map_mover_shunning(w->map, number(w, movers), shunned, &id);
     if (!wend_map_get_mover(w->map, number(w, movers), &mover)) CLAIM(mover.size >= 1, "a mover without a size");
 }
 

@@ -11,6 +11,7 @@ enum { MOST_NODES = 2048, MOST_NEXT = 96 };
 typedef struct oracle {
     pair_world *w;
     const asked *own;
+    int32_t mover; ///< as which it was searched
     wend_map_info info;
     wend_link links[512];
     size_t link_count;
@@ -94,7 +95,7 @@ static uint64_t step_cost(wend_cell from, wend_cell to) {
     bool legal = false;
     uint64_t cost = 0;
     if (!on_map(to)) return UINT64_MAX;
-    CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, from, to, &legal, &cost), "step");
+    CLAIM(!wend_map_step_legal(o.w->map, o.mover, from, to, &legal, &cost), "step");
     if (!legal) return UINT64_MAX;
     if (o.own->options.occupied != WEND_OCCUPIED_IGNORE && is_occupied(to)) {
         if (o.own->options.occupied == WEND_OCCUPIED_BLOCK) return UINT64_MAX;
@@ -172,7 +173,7 @@ static void judge_path(const wend_completion *c, bool unchanged, bool leaves) {
         bool legal = false;
         uint64_t step = 0;
         if (leaves && i == 1) return; /* other tests check the step out of a blocked start */
-        CLAIM(!wend_map_step_legal(o.w->map, o.own->request.mover, c->cells[i - 1], c->cells[i], &legal, &step),
+        CLAIM(!wend_map_step_legal(o.w->map, o.mover, c->cells[i - 1], c->cells[i], &legal, &step),
               "step");
         CLAIM(legal, "step %zu of %zu, %d,%d,%d to %d,%d,%d, is not legal (%s)", i, c->cell_count, c->cells[i - 1].x,
               c->cells[i - 1].y, c->cells[i - 1].z, c->cells[i].x, c->cells[i].y, c->cells[i].z,
@@ -210,7 +211,7 @@ static void judge_refusal(const wend_completion *c, bool unchanged) {
     if (!unchanged && c->status != WEND_STATUS_NO_PATH) return; /* the answer was true at some time */
     if (c->status == WEND_STATUS_NO_PATH && c->epoch != c->checked && !unchanged) return;
     if (c->status == WEND_STATUS_START_BLOCKED) {
-        CLAIM(!world_is_open(o.w, o.own->request.mover, o.own->request.start), "the start is open");
+        CLAIM(!world_is_open(o.w, o.mover, o.own->request.start), "the start is open");
         return;
     }
     const uint64_t best = cheapest(&certain);
@@ -234,8 +235,25 @@ static void judge_status(const wend_completion *c) {
     }
 }
 
+/* A mover that shuns classes goes through them where nothing else leads to a goal, and only there. */
+static void judge_daring(const wend_completion *c, bool unchanged) {
+    bool certain = true;
+    const int32_t own = o.own->request.mover;
+    const bool dares = c->mover != own, none = c->status == WEND_STATUS_NO_PATH && !c->unknown;
+    CLAIM(!dares || (world_is(o.w, MOVER, BIT(SHY)) && c->mover == own + 1), "it was searched as mover %d", c->mover);
+    if (!unchanged || !world_is(o.w, MOVER, BIT(SHY)) || o.own->options.unloaded == WEND_UNLOADED_KNOWN) return;
+    if (o.own->options.occupied == WEND_OCCUPIED_BLOCK || (!dares && !none)) return;
+    if (o.own->options.max_expansions != WEND_NO_LIMIT) return;
+    o.mover = dares ? own : own + 1;
+    const bool stands = world_is_open(o.w, o.mover, o.own->request.start);
+    const uint64_t best = stands ? cheapest(&certain) : UINT64_MAX;
+    if (certain) CLAIM(best == UINT64_MAX, dares ? "a way round costs %llu" : "a way through costs %llu",
+                       (unsigned long long)best);
+    o.mover = c->mover;
+}
+
 void judge(asked *own, const wend_completion *completion) {
-    o.w = own->world, o.own = own;
+    o.w = own->world, o.own = own, o.mover = completion->mover;
     judge_status(completion);
     if (completion->status == WEND_STATUS_CANCELLED || own->request.map != own->world->map) return;
     o.info = info_now(own->world->map);
@@ -245,7 +263,9 @@ void judge(asked *own, const wend_completion *completion) {
     const bool unchanged = own->changes == own->world->changes &&
                            (!units || own->unit_moves == own->world->unit_moves) && !own->goal_moved;
     const bool leaves =
-        (own->options.leave_blocked_start) && !world_is_open(own->world, own->request.mover, own->request.start);
+        (own->options.leave_blocked_start) && !world_is_open(own->world, o.mover, own->request.start);
+    if (completion->status == WEND_STATUS_FOUND || completion->status == WEND_STATUS_NO_PATH)
+        judge_daring(completion, unchanged && !leaves);
     if (completion->cell_count && completion->status != WEND_STATUS_LIMIT) judge_path(completion, unchanged, leaves);
     if (completion->status == WEND_STATUS_FOUND) judge_cost(completion, unchanged, leaves);
     if (completion->status == WEND_STATUS_NO_PATH || completion->status == WEND_STATUS_GOAL_BLOCKED ||

@@ -201,6 +201,7 @@ static wend_error add_mover(pair_world *w) {
     case DEFAULT_MOVER: return WEND_OK;
     case SWIMMER: mover.factors[WEND_CLASS_WATER] = 1, mover.factors[2] = 0; break;
     case LARGE: mover.size = 2; break;
+    case SHY: mover.shunned[0] = 1u << 3; break;
     default: mover.walker = 1, mover.drop = 2;
     }
     return wend_map_add_mover(w->map, &mover, &w->mover);
