@@ -13,6 +13,7 @@ drawn() {
 agents.png       wend stress data/caves512.map --agents 300 --draw png --output
 door.svg         wend run examples/door.wend --animate
 field.svg        horde
+fire.svg         wend run examples/fire.wend --animate
 house.svg        wend solve examples/house.wend --from 1,6,0 --to 20,8,8 --mover guest --draw svg --output
 market.svg       wend run examples/market.wend --animate
 mixed-door.svg   wend run examples/mixed_door.wend --animate

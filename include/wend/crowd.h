@@ -309,6 +309,13 @@ WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli,
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out);
 
+/// What an agent does about ground that its mover avoids or shuns.
+enum {
+    WEND_DANGER_NONE = 0,
+    WEND_DANGER_LEAVES = 1, ///< it stands on such ground, or did a moment ago, and is on its way out
+    WEND_DANGER_THROUGH = 2 ///< it goes through what it shuns, or is about to: nothing else leads to its goal
+};
+
 typedef struct wend_agent_state {
     uint32_t struct_bytes;
     int32_t state;  ///< WEND_AGENT_…
@@ -332,7 +339,7 @@ typedef struct wend_agent_state {
     void *context;
     wend_ticket ticket; ///< of its search that is pending in the service; all zero: none
     int32_t profile;
-    uint32_t reserved;      ///< 0
+    int32_t danger;         ///< WEND_DANGER_…
     int32_t waits;          ///< WEND_WAIT_…, as of now
     int32_t route;          ///< its route, of wend_crowd_add_route(); -1: none
     wend_agent_id blocker;  ///< of AGENT, PLAYER, PARKED and TARGET; all zero: several want one cell, or a body's disc

@@ -36,9 +36,9 @@ static bool has_word(const script_state *script, const char *text, bool behind) 
 
 /* Returns how many movers a line may add: one that shuns classes takes two numbers. */
 static unsigned movers_of(const script_state *script, bool mover) {
-    if (mover) return 1 + has_word(script, "shunned", true);
+    if (mover) return has_word(script, "shunned", true) ? 2 : 1;
     const bool avoids = has_word(script, "avoid=", false), shuns = has_word(script, "shun=", false);
-    return avoids + 2 * shuns;
+    return (unsigned)avoids + (shuns ? 2 : 0);
 }
 
 static void count_line(const script_state *script, needs *out) {

@@ -215,8 +215,8 @@ int script_request(script_state *script, wend_order *order) {
         order->bad_argument = true;
     world_error refusal = {0};
     request->mover = world_mover_of(&script->world, &order->request.mover, &refusal);
-    request->mover = world_mover_minding(&script->world, request->mover, &order->request.avoid, &order->request.shun,
-                                         &refusal);
+    request->mover =
+        world_mover_minding(&script->world, request->mover, &order->request.avoid, &order->request.shun, &refusal);
     options->profile = request->mover >= 0 ? world_profile_of(&script->world, &order->request.layers, &refusal) : -1;
     return options->profile >= 0 ? CLI_DONE : script_refused(script, order, &refusal);
 }

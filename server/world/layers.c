@@ -218,7 +218,8 @@ bool world_check_nearest(const world_state *w, const wend_order *order, world_er
 /* Returns the mover of a query. */
 static int32_t read_mover(const world_state *w, const wend_name *name, const wend_classes *avoid, world_error *error) {
     int32_t mover = world_mover_of(w, name, error);
-    const wend_error refused = mover < 0 ? WEND_OK : wend__mover_minding(w->map, mover, avoid, NULL, w->has_clients, &mover);
+    const wend_error refused =
+        mover < 0 ? WEND_OK : wend__mover_minding(w->map, mover, avoid, NULL, w->has_clients, &mover);
     if (refused == WEND_BUSY) return world_refuse(error, WORLD_BUSY, avoid, WEND__MOST_AVOIDING), -1;
     return world_refuse_error(error, refused, avoid) ? mover : -1;
 }

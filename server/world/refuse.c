@@ -88,6 +88,6 @@ int32_t world_named_mover(const world_state *w, int32_t mover, wend_classes *avo
 }
 
 int32_t world_agent_mover(const world_state *w, const wend_order *order, world_error *error) {
-    return world_mover_minding(w, world_mover_of(w, &order->agent.mover, error), &order->agent.avoid, &order->agent.shun,
-                               error);
+    return world_mover_minding(w, world_mover_of(w, &order->agent.mover, error), &order->agent.avoid,
+                               &order->agent.shun, error);
 }

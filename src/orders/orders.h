@@ -292,7 +292,7 @@ static inline uint64_t wend__script_nodes(uint64_t bytes) {
     return (UINT64_C(1) << 20) + 32 * bytes;
 }
 
-enum { WEND__MOST_FIELDS = 24 };
+enum { WEND__MOST_FIELDS = 32 };
 
 /// A word of a line, not ended by a zero. Columns count bytes, from 1.
 typedef struct wend__span {

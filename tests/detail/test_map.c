@@ -53,6 +53,7 @@ Test(detail, of_changing_a_map) {
     BAD("max_versions is 65, but must be from 1 to 64", wend_map_set_max_versions(map, 65));
     BAD("mover.size is 17, but must be from 1 to 16", mover.size = 17, wend_map_add_mover(map, &mover, &id));
     BAD(NO_MOVER, wend_map_mover_avoiding(map, 1, mover.avoided, &id));
+    BAD(NO_MOVER, wend_map_mover_shunning(map, 1, mover.shunned, &id));
     FAILS(OUT_OF_RANGE, "cell" OFF_GRID, wend_map_get_occupants(map, CELL(10, 0), &units));
     FAILS(OUT_OF_RANGE, "cell is 0,1,0, but the graph has no such node...", wend_map_occupy(graph, CELL(0, 1)));
     FAILS(EMPTY, "no unit stands on the cell", wend_map_vacate(map, CELL(0, 0)));

@@ -258,6 +258,47 @@ Test(map_movers, avoid_classes) {
     cr_assert_eq(wend__map_movers(map), 3);
 }
 
+/* A mover that shuns classes takes two numbers: its own, as which it goes round them, and that of a bolder one. */
+Test(map_movers, shun_classes) {
+    OWNED_MAP *map = map_of_size(70, 70);
+    const uint64_t two[4] = {1 << 2}, blocked[4] = {1 << WEND_CLASS_BLOCKED}, three[4] = {1 << 3};
+    wend_mover got = {.struct_bytes = sizeof got}, usual = default_mover();
+    int32_t id, again;
+    cr_assert(wend_map_mover_shunning(map, 0, two, &id) == WEND_OK && id == 1);
+    cr_assert_eq(wend__map_movers(map), 3);
+    cr_assert(wend_map_mover_shunning(map, 0, two, &again) == WEND_OK && again == 1);
+    cr_assert(wend_map_mover_shunning(map, 0, blocked, &again) == WEND_OK && again == 0);
+    cr_assert_eq(wend_map_get_mover(map, 1, &got), WEND_OK);
+    cr_assert(got.like == 0 && got.shunned[0] == two[0] && got.factors[2] == usual.factors[2]);
+    cr_assert_eq(wend_map_get_mover(map, 2, &got), WEND_OK);
+    cr_assert(got.like == 1 && got.shunned[0] == 0 && got.factors[2] == usual.factors[2]);
+    set_one(map, at(3, 3), 2);
+    cr_assert_eq(wend__cell_factor(wend__version_view(map->newest, 1), at(3, 3)), 0);
+    cr_assert_eq(wend__cell_factor(wend__version_view(map->newest, 2), at(3, 3)), usual.factors[2]);
+    cr_assert(wend_map_mover_avoiding(map, 1, two, &again) == WEND_OK && again == 3);
+    cr_assert_eq(wend_map_get_mover(map, 3, &got), WEND_OK);
+    cr_assert(got.avoided[0] == two[0] && got.shunned[0] == 0, "it is avoided, so it need not be shunned");
+    cr_assert(wend_map_mover_shunning(map, 3, three, &again) == WEND_OK && again == 4);
+    cr_assert_eq(wend__version_way_out(map->newest, 4), 0, "it leaves what it avoids as the default mover");
+    cr_assert_eq(wend__version_bolder(map->newest, 4), 5);
+    cr_assert_eq(wend_map_mover_shunning(map, 6, two, &again), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_mover_shunning(map, 0, NULL, &again), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_mover_shunning(map, 0, two, NULL), WEND_BAD_ARGUMENT);
+}
+
+Test(map_movers, of_whom_one_that_shuns_needs_two_places) {
+    OWNED_MAP *map = map_of_size(20, 20);
+    const uint64_t two[4] = {1 << 2}, three[4] = {1 << 3};
+    int32_t id;
+    while (wend__map_movers(map) < WEND_MAX_MOVERS - 2) cr_assert_eq(try_add(map, sizeof(wend_mover), 1), WEND_OK);
+    cr_assert_eq(wend_map_mover_shunning(map, 0, two, &id), WEND_OK);
+    cr_assert_eq(wend_map_mover_shunning(map, 0, three, &id), WEND_BAD_ARGUMENT);
+    OWNED_MAP *other = map_of_size(20, 20);
+    while (wend__map_movers(other) < WEND_MAX_MOVERS - 1) cr_assert_eq(try_add(other, sizeof(wend_mover), 1), WEND_OK);
+    cr_assert_eq(wend_map_mover_shunning(other, 0, two, &id), WEND_BAD_ARGUMENT, "one place is left");
+    cr_assert_eq(wend__map_movers(other), WEND_MAX_MOVERS - 1);
+}
+
 static void follow_changes(int32_t size, int32_t width, int32_t height) {
     uint64_t seed = (uint64_t)size * 7919;
     OWNED(model_free) model m = noise(width, height, &seed);

@@ -173,8 +173,7 @@ static void judge_path(const wend_completion *c, bool unchanged, bool leaves) {
         bool legal = false;
         uint64_t step = 0;
         if (leaves && i == 1) return; /* other tests check the step out of a blocked start */
-        CLAIM(!wend_map_step_legal(o.w->map, o.mover, c->cells[i - 1], c->cells[i], &legal, &step),
-              "step");
+        CLAIM(!wend_map_step_legal(o.w->map, o.mover, c->cells[i - 1], c->cells[i], &legal, &step), "step");
         CLAIM(legal, "step %zu of %zu, %d,%d,%d to %d,%d,%d, is not legal (%s)", i, c->cell_count, c->cells[i - 1].x,
               c->cells[i - 1].y, c->cells[i - 1].z, c->cells[i].x, c->cells[i].y, c->cells[i].z,
               wend_status_name(c->status));
@@ -247,8 +246,9 @@ static void judge_daring(const wend_completion *c, bool unchanged) {
     o.mover = dares ? own : own + 1;
     const bool stands = world_is_open(o.w, o.mover, o.own->request.start);
     const uint64_t best = stands ? cheapest(&certain) : UINT64_MAX;
-    if (certain) CLAIM(best == UINT64_MAX, dares ? "a way round costs %llu" : "a way through costs %llu",
-                       (unsigned long long)best);
+    if (certain)
+        CLAIM(best == UINT64_MAX, dares ? "a way round costs %llu" : "a way through costs %llu",
+              (unsigned long long)best);
     o.mover = c->mover;
 }
 
@@ -262,8 +262,7 @@ void judge(asked *own, const wend_completion *completion) {
     const bool units = own->options.occupied != WEND_OCCUPIED_IGNORE;
     const bool unchanged = own->changes == own->world->changes &&
                            (!units || own->unit_moves == own->world->unit_moves) && !own->goal_moved;
-    const bool leaves =
-        (own->options.leave_blocked_start) && !world_is_open(own->world, o.mover, own->request.start);
+    const bool leaves = (own->options.leave_blocked_start) && !world_is_open(own->world, o.mover, own->request.start);
     if (completion->status == WEND_STATUS_FOUND || completion->status == WEND_STATUS_NO_PATH)
         judge_daring(completion, unchanged && !leaves);
     if (completion->cell_count && completion->status != WEND_STATUS_LIMIT) judge_path(completion, unchanged, leaves);

@@ -76,7 +76,7 @@ done
 [ "$(grep -c '^| `[a-z_]*\.h`' "$source/docs/stability.md")" -eq "$(ls "$source"/include/wend/*.h | wc -l)" ] ||
     { echo 'docs/stability.md: rows of no header'; bad=$((bad + 1)); }
 echo "${frozen-0} functions are frozen, ${growing-0} grow"
-[ "${frozen-0}" -le 123 ] && [ "${growing-0}" -le 132 ] || { echo 'at most 123 and 132'; bad=$((bad + 1)); }
+[ "${frozen-0}" -le 130 ] && [ "${growing-0}" -le 135 ] || { echo 'at most 130 and 135'; bad=$((bad + 1)); }
 # Sized structs (first member struct_bytes) grow at their end: none holds another by value, as it could not grow, and counts
 # by enumerators stand last. The bytes of all 256 classes never grow.
 sed '/WEND_API/d' "$source"/include/wend/*.h >"$work/structs"

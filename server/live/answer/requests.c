@@ -81,9 +81,8 @@ void live_answer_request(live_client *client) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
         return;
     }
-    const wend_error refused =
-        wend__mover_minding(live->map, request.mover, &live->message.order.request.avoid,
-                            &live->message.order.request.shun, true, &request.mover);
+    const wend_error refused = wend__mover_minding(live->map, request.mover, &live->message.order.request.avoid,
+                                                   &live->message.order.request.shun, true, &request.mover);
     if (refused) {
         live_refuse(client, live_error_of(refused),
                     refused == WEND_BUSY ? WEND__MOST_AVOIDING : wend_error_detail(refused));

@@ -11,7 +11,7 @@
 
 /* ---- reader.c: Reads the fields of a JSON object, and stores the first error ---- */
 
-enum { LIVE_MAX_FIELDS = 24, LIVE_MAX_WHY = 160, LIVE_MAX_NAME = 64, LIVE_MAX_ID = 400 };
+enum { LIVE_MAX_FIELDS = 32, LIVE_MAX_WHY = 160, LIVE_MAX_NAME = 64, LIVE_MAX_ID = 400 };
 
 typedef struct live_reader {
     json_t *object;

@@ -122,6 +122,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
             wend_constant_name(WEND_NAME_AGENT_STATE, agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
     if (agent->steered) fprintf(out, ",\"steered\":true");
+    if (agent->danger) fprintf(out, ",\"danger\":\"%s\"", agent->danger == WEND_DANGER_LEAVES ? "leaves" : "through");
     const bool pending = put_progress(out, service, agent, &progress);
     put_path(out, crowd, map, info.kind, id, agent);
     if (!agent->has_goal) return 0;

@@ -12,10 +12,13 @@
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 
-/* Returns whether an agent's own mover cannot stand where it is. */
+/* Returns whether a wary agent stands on what its own mover does not enter, and the one as which it leaves does: on no
+ * wall. */
 static bool is_in_danger(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    return wend__cell_factor(wend__version_view(version, crowd->agents[index].own_mover), crowd->in_traffic[index].at) ==
-           0;
+    const int32_t own = crowd->agents[index].own_mover;
+    const wend_cell at = crowd->in_traffic[index].at;
+    if (WEND__LIKELY(wend__cell_factor(wend__version_view(version, own), at) > 0)) return false;
+    return wend__cell_factor(wend__version_view(version, wend__version_way_out(version, own)), at) > 0;
 }
 
 /* ---- the way out ---- */
@@ -124,8 +127,7 @@ static void look_round(wend_crowd *crowd, const wend__version *version, uint32_t
     const wend__agent *agent = &crowd->agents[index];
     const wend_cell at = crowd->in_traffic[index].at, to = agent->goal.cell;
     if (agent->goal.kind != WEND__GOAL_CELL || !wend__path_request_is_outdated(crowd, index)) return;
-    if (wend__cell_factor(wend__version_view(version, agent->own_mover), to) == 0) return;
-    if (wend__version_connected(version, agent->own_mover, at, to)) come_out(crowd, version, index);
+    if (wend__mover_reaches(version, agent->own_mover, at, to)) come_out(crowd, version, index);
 }
 
 bool wend__danger_leave(wend_crowd *crowd, const wend__version *version, uint32_t index) {

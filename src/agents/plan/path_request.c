@@ -93,7 +93,11 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
                      wend__request *submission) {
     wend__agent *agent = wend__agent_touch(crowd, index);
     wend__agent_goal *goal = &agent->goal;
-    submission->goal = goal->kind == WEND__GOAL_NONE || purpose == WEND__PURPOSE_HOME ? agent->home : goal->cell;
+    if (purpose == WEND__PURPOSE_HOME) {
+        submission->goal = agent->home;
+        return true;
+    }
+    submission->goal = goal->kind == WEND__GOAL_NONE ? agent->home : goal->cell;
     if (goal->kind == WEND__GOAL_CELL || goal->kind == WEND__GOAL_FOLLOW) submission->reach = goal->reach;
     if (version->kind == WEND_KIND_GRAPH) submission->reach = 0;
     if (goal->kind == WEND__GOAL_FOLLOW || goal->kind == WEND__GOAL_FLEE) {
@@ -101,7 +105,7 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
         submission->goal = goal->cell;
     }
     const bool way_round = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
-    const bool joins = goal->kind == WEND__GOAL_ROUTE && !way_round && purpose != WEND__PURPOSE_HOME;
+    const bool joins = goal->kind == WEND__GOAL_ROUTE && !way_round;
     if (goal->kind == WEND__GOAL_ROUTE && !joins && agent->path.kind != WEND__PATH_NONE)
         submission->goal = agent->path.end; /* the agent may be on its way to a cell near the route */
     if (purpose == WEND__PURPOSE_AROUND && is_led_on(&agent->path))
@@ -282,6 +286,13 @@ static bool is_nearer_to_target(const wend_crowd *crowd, uint32_t index, const w
            wend__cells_apart(crowd->def.map, at, target);
 }
 
+/* Lets a wary agent walk as the mover as which its way was searched. */
+static void follow_as(wend_crowd *crowd, uint32_t index, int32_t mover) {
+    wend__version *version = wend__map_newest(crowd->def.map);
+    wend__strays_follow(crowd, version, index, mover);
+    wend__map_release(version, false);
+}
+
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = wend__agent_touch(crowd, index);
     wend__path_request *request = &agent->request;
@@ -334,7 +345,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     wend_cell next = wend__path_next(crowd, index);
     const bool is_progress =
         purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done) : leads_on_from_end(crowd, index, purpose, done);
-    if (purpose != WEND__PURPOSE_HOME) wend__strays_follow(crowd, index, done->mover);
+    if (agent->wary && purpose != WEND__PURPOSE_HOME) follow_as(crowd, index, done->mover);
     if (!wend__head_start_join(crowd, index, done->cells, done->cell_count, ends) &&
         !wend__path_splice(crowd, index, done->cells, done->cell_count, ends)) {
         handle_missed(crowd, index, purpose);

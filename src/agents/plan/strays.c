@@ -16,9 +16,19 @@ void wend__strays_learn(wend_crowd *crowd, const wend__version *version, uint32_
     crowd->has_wary |= agent->wary;
 }
 
+/* The engine of bodies has a version in updates and in calls about bodies. */
+static bool disc_becomes(wend_crowd *crowd, uint32_t index, int32_t mover) {
+    wend__bodies *engine = crowd->bodies->engine;
+    wend__version *version = crowd->updating ? NULL : wend__bodies_follow_newest(engine, crowd->def.map);
+    const bool done = wend__bodies_become(engine, index, mover);
+    if (version) wend__map_release(version, false);
+    return done;
+}
+
 static bool become(wend_crowd *crowd, uint32_t index, int32_t mover) {
-    if (crowd->in_traffic[index].body && !wend__bodies_become(crowd->bodies->engine, index, mover)) return false;
+    if (crowd->in_traffic[index].body && !disc_becomes(crowd, index, mover)) return false;
     crowd->in_traffic[index].mover = mover;
+    wend__agent_touch(crowd, index)->path.verified = 0; /* the other mover's steps were */
     wend__near_forget(crowd, index);
     return true;
 }
@@ -30,11 +40,12 @@ bool wend__strays_begin(wend_crowd *crowd, uint32_t index, uint8_t strays, int32
 }
 
 void wend__strays_end(wend_crowd *crowd, uint32_t index) {
-    if (crowd->agents[index].strays == WEND__STRAYS_NOT || !become(crowd, index, crowd->agents[index].own_mover)) return;
+    if (crowd->agents[index].strays == WEND__STRAYS_NOT || !become(crowd, index, crowd->agents[index].own_mover))
+        return;
     wend__agent_touch(crowd, index)->strays = WEND__STRAYS_NOT;
 }
 
-static bool reaches(const wend__version *version, int32_t mover, wend_cell at, wend_cell goal) {
+bool wend__mover_reaches(const wend__version *version, int32_t mover, wend_cell at, wend_cell goal) {
     const wend__version *view = wend__version_view(version, mover);
     return wend__cell_factor(view, at) > 0 && wend__cell_factor(view, goal) > 0 &&
            wend__version_connected(version, mover, at, goal);
@@ -45,7 +56,8 @@ static void decide(wend_crowd *crowd, const wend__version *version, uint32_t ind
     const int32_t own = agent->own_mover, bolder = wend__version_bolder(version, own);
     const wend_cell at = crowd->in_traffic[index].at;
     if (agent->strays == WEND__STRAYS_OUT || wend__cell_factor(wend__version_view(version, own), at) == 0) return;
-    const bool only = goal && !reaches(version, own, at, *goal) && bolder >= 0 && reaches(version, bolder, at, *goal);
+    const bool only = goal && !wend__mover_reaches(version, own, at, *goal) && bolder >= 0 &&
+                      wend__mover_reaches(version, bolder, at, *goal);
     if (only || (route && bolder >= 0))
         (void)wend__strays_begin(crowd, index, WEND__STRAYS_ON, bolder);
     else
@@ -62,12 +74,13 @@ void wend__strays_decide_for(wend_crowd *crowd, const wend__version *version, ui
     decide(crowd, version, index, goal->kind == WEND__GOAL_ROUTE, cell ? &goal->cell : NULL);
 }
 
-void wend__strays_follow(wend_crowd *crowd, uint32_t index, int32_t mover) {
+void wend__strays_follow(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t mover) {
     const wend__agent *agent = &crowd->agents[index];
     if (mover == crowd->in_traffic[index].mover || agent->strays == WEND__STRAYS_OUT) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE) return;
+    const wend__version *own = wend__version_view(version, agent->own_mover);
     if (mover == agent->own_mover)
         wend__strays_end(crowd, index);
-    else
+    else if (wend__cell_factor(own, crowd->in_traffic[index].at) > 0) /* else it leaves that first */
         (void)wend__strays_begin(crowd, index, WEND__STRAYS_ON, mover);
 }

@@ -14,6 +14,8 @@ void wend__strays_learn(wend_crowd *crowd, const wend__version *version, uint32_
 bool wend__strays_begin(wend_crowd *crowd, uint32_t index, uint8_t strays, int32_t mover);
 /// Lets it walk as its own mover again.
 void wend__strays_end(wend_crowd *crowd, uint32_t index);
+/// Returns whether a mover stands on two cells, and components do not tell that no way leads from the first to the second.
+bool wend__mover_reaches(const wend__version *version, int32_t mover, wend_cell at, wend_cell goal);
 /// Decides as which mover an agent goes to a cell: its own or, where that shuns classes and no way round them leads there,
 /// the bolder one. An agent in danger leaves that first.
 void wend__strays_decide(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell goal);
@@ -22,6 +24,6 @@ void wend__strays_decide(wend_crowd *crowd, const wend__version *version, uint32
 void wend__strays_decide_for(wend_crowd *crowd, const wend__version *version, uint32_t index,
                              const wend__agent_goal *goal);
 /// Lets an agent walk as the mover as which its way was searched: its own, or the bolder one.
-void wend__strays_follow(wend_crowd *crowd, uint32_t index, int32_t mover);
+void wend__strays_follow(wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t mover);
 
 #endif

@@ -158,7 +158,7 @@ static inline wend__stall wend__stall_from(uint64_t update) {
 
 /// The part of an agent that is not read while it is in a step.
 /// Whether an agent walks as another mover than its own: OUT of what that avoids or shuns, or ON through what it shuns.
-enum { WEND__STRAYS_NOT, WEND__STRAYS_OUT, WEND__STRAYS_ON };
+enum { WEND__STRAYS_NOT, WEND__STRAYS_OUT, WEND__STRAYS_ON }; /* as WEND_DANGER_… */
 
 typedef struct wend__agent {
     wend_crowd *crowd;
@@ -346,10 +346,10 @@ struct wend_crowd {
     wend__event_queue events;
     uint32_t free_first, used; ///< first free slot; slots from `used` on never had an agent
     uint32_t count;
-    uint32_t away_count;    ///< agents that are away
-    uint32_t leaving_count; ///< agents that become AWAY at the end of this update
-    uint64_t land_revision; ///< revision of the map on which agents were last found to be away
-    bool has_wary;          ///< an agent is wary, or was
+    uint32_t away_count;      ///< agents that are away
+    uint32_t leaving_count;   ///< agents that become AWAY at the end of this update
+    uint64_t land_revision;   ///< revision of the map on which agents were last found to be away
+    bool has_wary;            ///< an agent is wary, or was
     uint64_t danger_revision; ///< revision of the map on which agents at rest were last found in danger; or none
     bool updating, dead;
     uint64_t serial;

@@ -319,8 +319,7 @@ static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t 
     error = check_change(crowd, version, changing, mover);
     if (!error && !wend__traffic_set_mover(crowd->traffic, version, crowd->group.members, changing, mover))
         error = wend__refuse(WEND_BUSY, "an agent or a unit stands in a cell that one of the agents would cover");
-    for (size_t i = 0; !error && i < changing; i++)
-        wend__strays_learn(crowd, version, crowd->group.members[i], mover);
+    for (size_t i = 0; !error && i < changing; i++) wend__strays_learn(crowd, version, crowd->group.members[i], mover);
     wend__map_release(version, false);
     for (size_t i = 0; !error && i < changing; i++) restart_goal(crowd, crowd->group.members[i]);
     return error;

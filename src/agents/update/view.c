@@ -149,7 +149,8 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .tries = agent->stall.tries,
                               .ticket = agent->request.ticket,
                               .context = agent->context,
-                              .profile = agent->profile};
+                              .profile = agent->profile,
+                              .danger = agent->strays};
     add_waits(crowd, index, &state);
     return WEND__GIVE(wend_agent_state, context, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

@@ -36,7 +36,8 @@ int32_t wend__version_way_out(const wend__version *version, int32_t mover) {
     const wend_mover *own = &version->views->of[mover - 1].mover;
     if (!any_class(own->avoided)) return bolder;
     int32_t like = own->like;
-    while (like > 0 && (any_class(version->views->of[like - 1].mover.avoided) || wend__version_bolder(version, like) > 0))
+    while (like > 0 &&
+           (any_class(version->views->of[like - 1].mover.avoided) || wend__version_bolder(version, like) > 0))
         like = version->views->of[like - 1].mover.like;
     if (like < 0) return bolder;
     const bool walks = like > 0 && version->views->of[like - 1].mover.walker;

@@ -8,6 +8,8 @@
 #include "service/delivery/delivery.h"
 
 #include "search/request/request_land.h"
+#include "map/movers/views.h"
+#include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
 
 static bool start_stands(const wend__version *newest, const wend__request *request) {

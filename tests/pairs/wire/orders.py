@@ -184,6 +184,20 @@ def profile_added(world):
     return orders + [Order("request", BUSY, **world.request(layers={layer: world.random.randrange(1, 21)}))]
 
 
+def danger(ground):
+    """What the shy shun comes over the ground round the request's start, or over some node's, or goes away."""
+    def happen(world):
+        start = world.main["from"]
+        cells = [cell for cell in world.places if world.is_loaded(cell) and
+                 (world.is_graph() or max(abs(a - b) for a, b in zip(cell, start)) <= 2)][:60]
+
+        def done():
+            for cell in cells:
+                world.classes[cell] = ground
+        return edit(world, done, set=[[world.say(cell), ground] for cell in cells])
+    return happen
+
+
 def mover_avoids(world):
     """Lists of classes are few, as a map has at most 64 movers."""
     avoid = world.random.choice([[2], [3], [2, 3]])
@@ -445,6 +459,8 @@ HAPPENINGS = {
     "wall far": lambda world: set_cell(world, world.loaded_place(), 0),
     "cell opened": lambda world: set_cell(world, world.loaded_place(), 1),
     "ground slowed": lambda world: set_cell(world, world.loaded_place(), 3),
+    "danger spread": danger(3),
+    "danger gone": danger(1),
     "start built over": lambda world: build_over(world, world.main["from"]),
     "goal built over": lambda world: build_over(world, world.main["to"]),
     "batch": batch,

@@ -164,7 +164,7 @@ class World:
             if sum(abs(a - b) for a, b in zip(start, goal)) > 6:
                 break
         fields = {"from": self.say(start), "to": self.say(goal), **self.fields, **more}
-        if self.has("mover", "swimmer", "large", "walker"):
+        if self.has("mover", "swimmer", "large", "walker", "shy"):
             fields["mover"] = self.mover
         if self.has("goals", "reach", "several in reach"):
             fields["reach"] = self.random.randrange(1, 3)
@@ -265,6 +265,7 @@ FEATURES = {
     ("mover", "swimmer"): mover(f"{WATER}=1 2=blocked"),
     ("mover", "large"): mover("size=2"),
     ("mover", "walker"): mover("walker drop=2"),
+    ("mover", "shy"): mover("3=shunned"),
     ("ways", "none"): nothing,
     ("ways", "links"): nothing,
     ("ways", "ledges"): nothing,
