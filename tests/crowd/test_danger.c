@@ -218,7 +218,7 @@ static wend_cell ford(int32_t x, int32_t y) {
 }
 
 /* A river of fire with a ford at the bottom: round by the ford; where that is shut, through; `never` stays before it. */
-Test(danger, through_only_where_nothing_else_leads) {
+Test(danger, s39_through_only_where_nothing_else_leads) {
     OWNED(town_close) town t;
     town_open_on(&t, field(20, 9), NULL, 0);
     burn(&t, 9, 0, 10, 7, FIRE);

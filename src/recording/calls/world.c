@@ -81,6 +81,7 @@ static wend_error put_movers(writer *w) {
         if (!wend__mover_order(&mover, id, base, &order))
             return wend__refuse(WEND_UNSUPPORTED, "a script cannot say the factors of mover %d", id);
         put(w, &order);
+        id += wend__version_bolder(w->version, id) > 0; /* the line makes both */
     }
     return WEND_OK;
 }
