@@ -281,6 +281,7 @@ static void check_chunks_alike(const wend__stop_chunk *a, const wend__stop_chunk
     cr_assert_eq(a->count, b->count);
     cr_assert_arr_eq(a->exits, b->exits, a->count * 9);
     cr_assert_eq(!a->open, !b->open);
+    cr_assert_arr_eq(a->over, b->over, sizeof a->over);
     if (a->open) cr_assert_arr_eq(a->open, b->open, WEND__CHUNK_CELLS);
 }
 

@@ -94,7 +94,7 @@ static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uin
     if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
 }
 
-static WEND__NOINLINE bool lies_at_rim(const wend__version *v, int32_t x, int32_t y) {
+WEND__INLINE bool lies_at_rim(const wend__version *v, int32_t x, int32_t y) {
     return (v->around_x && (x == 0 || x == v->around_x - 1)) || (v->around_y && (y == 0 || y == v->around_y - 1));
 }
 
@@ -111,9 +111,8 @@ WEND__INLINE uint32_t directions_beyond(const wend__version *v, int32_t x, int32
                       (y == v->height - 1 ? SW | S | SE : 0));
 }
 
-/* The open neighbours of a cell at the rim, over the rim, too. */
-static unsigned open_round(const wend__search *s, const ground *at, int32_t x, int32_t y) {
-    unsigned open = wend__stop_open(at, wend__stop_local(x, y));
+/* The same of a corner of the map, neighbour by neighbour. */
+static WEND__NOINLINE unsigned open_at_corner(const wend__search *s, unsigned open, int32_t x, int32_t y) {
     for (uint32_t left = directions_beyond(s->view, x, y); left; left &= left - 1) {
         const unsigned d = wend__ctz32(left);
         const wend_cell cell = wend__wrapped_cell(s->view, (wend_cell){x + wend__dx[d], y + wend__dy[d], 0});
@@ -121,6 +120,20 @@ static unsigned open_round(const wend__search *s, const ground *at, int32_t x, i
         open |= (unsigned)(on_map && wend__version_factor(s->view, cell.x, cell.y)) << d;
     }
     return open;
+}
+
+/* The open neighbours of a cell at the rim, over the rim, too: the cell opposite has three of them and their mask. */
+static unsigned open_round(const wend__search *s, const ground *at, int32_t x, int32_t y) {
+    const wend__version *v = s->view;
+    const unsigned open = wend__stop_open(at, wend__stop_local(x, y));
+    const bool west = x == 0, east = x == v->width - 1, north = y == 0, south = y == v->height - 1;
+    if ((west | east) & (north | south)) return open_at_corner(s, open, x, y);
+    const unsigned d = east ? WEND__E : west ? WEND__W : north ? WEND__N : WEND__S, a = (d + 1) & 3, b = (d + 3) & 3;
+    const int32_t to_x = d & 1 ? v->width - 1 - x : x, to_y = d & 1 ? y : v->height - 1 - y;
+    const wend__chunk *chunk = wend__version_chunk(v, to_x >> WEND__CHUNK_SHIFT, to_y >> WEND__CHUNK_SHIFT);
+    const uint32_t local = wend__stop_local(to_x, to_y), mask = chunk->masks->bytes[local];
+    const unsigned there = v->rules.factors[wend__chunk_class(chunk, local)] != 0;
+    return open | there << d | (mask >> a & 1) << (4 + d) | (mask >> b & 1) << (4 + b);
 }
 
 /* The exits there after arrivals in these directions, as 8 directions, over the rim, too. */
@@ -214,22 +227,29 @@ static bool step_at_rim(wend__search *s, const ground *at, rim_run *r) {
     return true;
 }
 
+/* Returns whether a run has come into another chunk. */
+WEND__INLINE bool has_left(const ground *at, const rim_run *r) {
+    return r->x >> WEND__CHUNK_SHIFT != at->column || r->y >> WEND__CHUNK_SHIFT != at->row;
+}
+
 /* Follows a straight run that has entered a cell, perhaps at a rim, until a node is needed or it ends. */
 static WEND__NOINLINE bool follow_rim_run(wend__search *s, wend__stock *stock, rim_run run) {
     rim_run *const r = &run;
+    const unsigned straight = 1u << r->d;
+    ground at;
+    wend__stop_ground_of(s, &at, r->x, r->y);
     for (;;) {
-        ground at;
-        wend__stop_ground_of(s, &at, r->x, r->y);
+        if (has_left(&at, r)) wend__stop_ground_of(s, &at, r->x, r->y);
         if (wend__stop_is_goal(&wend__stop_of(s)->goals, r->x, r->y)) {
             reach_goal(s, r->x, r->y, r->g, r->flags);
             return true;
         }
         if (!lies_at_rim(s->version, r->x, r->y))
             return (at.stops && !leads_on(s, &at, r->x, r->y, r->d)) || end_rim_run(s, stock, &at, r);
-        const bool leaps = wend__stop_leaps(s, r->x, r->y);
-        const uint32_t exits = rim_exits(s, &at, r->x, r->y, 1u << r->d);
+        const bool leaps = !wend__stop_of(s)->bare && wend__stop_leaps(s, r->x, r->y);
+        const uint32_t exits = wend__jump_exits[straight][open_round(s, &at, r->x, r->y)];
         if (exits == 0 && !leaps) return true;
-        if (exits != 1u << r->d || leaps) return end_rim_run(s, stock, &at, r);
+        if (exits != straight || leaps) return end_rim_run(s, stock, &at, r);
         const int32_t to_x = r->x + wend__dx[r->d], to_y = r->y + wend__dy[r->d];
         bool ends = false;
         if (wend__on_map(s->version, to_x, to_y) && !lies_at_rim(s->version, to_x, to_y)) {
@@ -304,22 +324,12 @@ WEND__INLINE bool follow_lane(wend__search *s, wend__stock *stock, const ground 
     return reach_point(s, stock, to_x, to_y, to_g, d);
 }
 
-/* Returns whether a run meets no mark in this many cells, as only cells at the rim are marked. */
-static inline bool ends_before_rim(const wend__search *s, int32_t x, int32_t y, const unsigned d, int32_t cells) {
-    const int32_t around_x = s->version->around_x, around_y = s->version->around_y;
-    const int32_t to_x = x + cells * wend__dx[d], to_y = y + cells * wend__dy[d];
-    if (!wend__stop_of(s)->bare) return false;
-    return (!around_x || (to_x > 0 && to_x < around_x - 1)) && (!around_y || (to_y > 0 && to_y < around_y - 1));
-}
-
 /* The same for a run that may meet marks. */
 WEND__INLINE bool follow_marked_lane(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                      uint32_t g, const unsigned d, int32_t cells) {
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const int32_t reach = lanes->reach[d >> 1][(d & 1 ? y : x) & 63];
     if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
-    if (ends_before_rim(s, x, y, d, cells + (reach < 0 ? -reach : reach)))
-        return follow_lane(s, stock, at, x, y, g, d, cells);
     const int32_t end = wend__stop_end_on_lane(s, at, x, y, d, cells + (reach < 0 ? -reach : reach));
     if (end == 0) return follow_lane(s, stock, at, x, y, g, d, cells);
     if (end < 0) return true;

@@ -78,6 +78,24 @@ WEND__NOINLINE uint32_t wend__stop_estimate_all(const wend__search *s, int32_t x
     return least;
 }
 
+/* Returns the steps along an axis from a cell to a span of cells, by the shorter way round. */
+WEND__INLINE uint32_t steps_round(int32_t from, int32_t low, int32_t high, int32_t around) {
+    const int32_t below = low - from, beyond = from - high, apart = wend__most(below, beyond);
+    /* One of the two is negative: minus what the way round leaves of the axis. */
+    const int32_t round = around + wend__least(below, beyond);
+    return (uint32_t)wend__most(around ? wend__least(apart, round) : apart, 0);
+}
+
+WEND__NOINLINE uint32_t wend__stop_estimate_round(const wend__search *s, int32_t x, int32_t y, uint32_t bound) {
+    const wend__stop_goals *goals = &wend__stop_of(s)->goals;
+    const wend__heuristic *h = &wend__stop_of(s)->heuristic;
+    const int32_t left = goals->boxes[0].left, right = goals->boxes[0].right;
+    const int32_t top = goals->boxes[0].top, bottom = goals->boxes[0].bottom;
+    const uint32_t way =
+        wend__stop_octile(s, steps_round(x, left, right, h->around_x), steps_round(y, top, bottom, h->around_y));
+    return way > bound ? way : bound;
+}
+
 void wend__stop_estimate_begin(wend__search *s) {
     for (unsigned i = 0; i < WEND__STOP_NEAREST; i++) wend__stop_of(s)->nearest[i].chunk = WEND__NONE;
 }

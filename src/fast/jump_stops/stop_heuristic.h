@@ -24,13 +24,16 @@ WEND__INLINE uint32_t wend__stop_to_box(const wend__search *s, int32_t x, int32_
 
 /// The estimate from distances to several goals and by links, but at least `bound`.
 uint32_t wend__stop_estimate_all(const wend__search *search, int32_t x, int32_t y, uint32_t bound);
+/// The same with a single goal, and without links of the host, on a map that wraps.
+uint32_t wend__stop_estimate_round(const wend__search *search, int32_t x, int32_t y, uint32_t bound);
 /// Begins a search with other goals or links.
 void wend__stop_estimate_begin(wend__search *search);
 
 /// The estimate from distances alone, but at least `bound`.
 WEND__INLINE uint32_t wend__stop_estimate_above(const wend__search *s, int32_t x, int32_t y, uint32_t bound) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    if (WEND__UNLIKELY(!j->heuristic.quick)) return wend__stop_estimate_all(s, x, y, bound);
+    if (WEND__UNLIKELY(!j->heuristic.quick))
+        return j->round ? wend__stop_estimate_round(s, x, y, bound) : wend__stop_estimate_all(s, x, y, bound);
     const uint32_t plain = wend__stop_to_box(s, x, y, j->goals.boxes[0].left, j->goals.boxes[0].top,
                                              j->goals.boxes[0].right, j->goals.boxes[0].bottom);
     return plain > bound ? plain : bound;

@@ -120,15 +120,24 @@ static uint32_t make_numbered(wend__search *s, wend__stock *stock, uint32_t coun
     return first;
 }
 
-/* Copies the numbered nodes of a part to slots of their own. */
-static void spread_nodes(wend__search *s, const wend__jump_points *points, unsigned part, uint32_t from, uint32_t to) {
-    for (unsigned eight = part * 128; eight < part * 128 + 128; eight++)
+/* Copies the numbered nodes of a row to slots of their own. */
+static void spread_row(wend__search *s, const wend__jump_points *points, uint32_t y, uint32_t from, uint32_t to) {
+    for (uint32_t eight = y << 3; eight < (y + 1) << 3; eight++)
         for (uint32_t bits = points->cells[eight]; bits; bits &= bits - 1) {
-            const uint32_t x = (eight & 7) << 3 | wend__ctz32(bits), y = eight >> 3;
+            const uint32_t x = (eight & 7) << 3 | wend__ctz32(bits);
             const wend__stop_node *node = wend__stop_node_at(s, from + wend__jump_number(points, x, y));
             if (node->g == UINT32_MAX) continue;
             *wend__stop_node_at(s, wend__stop_place_whole(s, to, (int32_t)x, (int32_t)y)) = *node;
         }
+}
+
+/* The same of a part. Most rows have no jump point. */
+static void spread_nodes(wend__search *s, const wend__jump_points *points, unsigned part, uint32_t from, uint32_t to) {
+    for (uint32_t y = part * 16; y < part * 16 + 16; y++) {
+        uint64_t any;
+        memcpy(&any, points->cells + (y << 3), sizeof any);
+        if (any) spread_row(s, points, y, from, to);
+    }
 }
 
 /* The first nodes of a part. */
@@ -152,7 +161,8 @@ WEND__NOINLINE uint32_t wend__stop_nodes_make(wend__search *s, wend__stock *stoc
     const unsigned part = wend__stop_part(y);
     const wend__jump_points *points = &at->table->points;
     const bool point = wend__jump_is_point(points, (uint32_t)x & 63, (uint32_t)y & 63);
-    if (words[part] == WEND__NONE) return make_part(s, stock, at, part, words, !point || at->stops || at->units);
+    const bool uneven = at->units || (at->stops && !wend__stop_of(s)->bare); /* else few nodes are no jump points */
+    if (words[part] == WEND__NONE) return make_part(s, stock, at, part, words, !point || uneven);
     if (point || words[part] & WEND__STOP_WHOLE) return words[part]; /* the ground is older than the directory */
     const uint32_t whole = make_whole(s, stock);
     if (whole == WEND__NONE) return WEND__NONE;

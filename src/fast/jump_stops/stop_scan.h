@@ -11,10 +11,14 @@
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_SCAN_H
 
 #include "fast/jump_stops/stop_columns.h"
+#include "fast/jump_stops/stop_rim.h"
 
 /* ---- diagonals ---- */
 
 enum { RUNS_A_COUNT = 2 }; /* runs among marks that count as an expansion */
+
+/* What a piece of a diagonal may meet: no marks; marks; or only those of cells at the rim (wend__stop_jump_search.bare). */
+typedef enum surroundings { PLAIN, MARKED, RIM } surroundings;
 
 /* The cells of a piece from which runs are followed one by one, and the stop or goal that the diagonal meets. */
 typedef struct closeness {
@@ -74,34 +78,11 @@ static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground
 /* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
 typedef struct marked_lines {
     uint64_t here, ahead;
-    bool border; ///< `here` includes rows with runs to the chunk's border
 } marked_lines;
 
-/* Returns the bit of a place of an axis, if it lies in a chunk. */
-static inline uint64_t bit_in_chunk(int32_t place, int32_t chunk, unsigned flip) {
-    return place >> WEND__CHUNK_SHIFT == chunk ? UINT64_C(1) << (((unsigned)place & 63) ^ flip) : 0;
-}
-
-/* The same if only cells at the rim are special: the lines along the rim, and lines that lead to it. */
-static WEND__NOINLINE marked_lines lines_to_rim(const wend__stop_jump_search *j, const ground *at, unsigned axis,
-                                                unsigned k) {
-    const bool h = axis == WEND__MARKS_ACROSS, forward = h ? k & 1 : k & 2;
-    const int32_t along = h ? j->heuristic.around_x : j->heuristic.around_y;
-    const int32_t side = h ? j->heuristic.around_y : j->heuristic.around_x;
-    const int32_t chunk = h ? at->column : at->row, lane = h ? at->row : at->column, end = forward ? along - 1 : 0;
-    const unsigned flip = h ? wend__flip_y[k] : wend__flip_x[k];
-    marked_lines lines = {0, 0, false};
-    if (side) lines.here = bit_in_chunk(0, lane, flip) | bit_in_chunk(side - 1, lane, flip);
-    if (!along || end >> WEND__CHUNK_SHIFT != chunk) return lines;
-    lines.border = (end & 63) == (forward ? 63 : 0);
-    if (!lines.border) lines.here = UINT64_MAX;
-    return lines;
-}
-
 WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
-    marked_lines lines = {0, 0, false};
-    if (at->stops && WEND__UNLIKELY(j->bare)) lines = lines_to_rim(j, at, axis, k);
-    if (at->stops && !j->bare) lines.here |= at->stops->loose.here[axis][k];
+    marked_lines lines = {0, 0};
+    if (at->stops) lines.here |= at->stops->loose.here[axis][k];
     if (at->units)
         lines.here |= at->units->marks.here[axis][k] & (j->windowed ? lines_in_window(j, at, axis, k) : UINT64_MAX);
     if (j->stop_block) lines.ahead |= j->stop_block->marks.ahead[at->index][axis][k];
@@ -123,7 +104,7 @@ WEND__INLINE int32_t find_stop(const wend__search *s, const ground *at, const un
 }
 
 /* Reads the marks and goals on and next to a piece. */
-WEND__INLINE closeness closeness_of(wend__search *s, const bool marked, const ground *at, const unsigned k,
+WEND__INLINE closeness closeness_of(wend__search *s, const surroundings around, const ground *at, const unsigned k,
                                     const piece *c, int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     closeness near = {.stop = -1, .goal = -1};
@@ -133,16 +114,20 @@ WEND__INLINE closeness closeness_of(wend__search *s, const bool marked, const gr
         near.goal = wend__stop_goal_along(&j->goals, x, y, step_x(k), step_y(k), (int32_t)wend__ctz64(c->cells));
         if (near.goal > 63 || (near.goal >= 0 && !(c->cells >> near.goal & 1))) near.goal = -1;
     }
-    if (!marked) return near;
+    if (around == PLAIN) return near;
     wend__stop_ensure_block(s, at->column, at->row);
     near.stop = find_stop(s, at, k, c, x, y);
+    if (around == RIM) {
+        near.mark_h = cells_near_rim(s, at, k, c, true), near.mark_v = cells_near_rim(s, at, k, c, false);
+        return near;
+    }
     const marked_lines rows = lines_marked(j, at, WEND__MARKS_ACROSS, k);
     const marked_lines columns = lines_marked(j, at, WEND__MARKS_DOWN, k);
     const uint64_t border_h = c->line->rim_h >> c->p & c->cells, border_v = c->line->rim_v >> c->p & c->cells;
     near.ahead_h = rows.ahead >> c->q & border_h;
     near.ahead_v = columns.ahead >> c->p & border_v;
-    near.mark_h = (rows.here >> c->q & c->cells) | near.ahead_h | (rows.border ? border_h : 0);
-    near.mark_v = (columns.here >> c->p & c->cells) | near.ahead_v | (columns.border ? border_v : 0);
+    near.mark_h = (rows.here >> c->q & c->cells) | near.ahead_h;
+    near.mark_v = (columns.here >> c->p & c->cells) | near.ahead_v;
     return near;
 }
 
@@ -236,12 +221,12 @@ typedef enum piece_end {
     PIECE_GOES_ON  ///< the scan goes on in the next chunk
 } piece_end;
 
-WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const bool marked, const ground *at,
+WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const surroundings around, const ground *at,
                                   const unsigned k, const piece *c, const int32_t x, const int32_t y,
                                   const uint32_t g) {
     const uint64_t lanes_h = at->beside->ends[at->any_h][k] >> c->q, lanes_v = at->above->ends[at->any_v][k];
     const uint64_t *const sides = c->line->sides[at->close ? 2 : 0];
-    closeness near = closeness_of(s, marked, at, k, c, x, y);
+    closeness near = closeness_of(s, around, at, k, c, x, y);
     uint64_t cells = c->cells;
     piece_end end = c->length == 0 ? PIECE_ENDS : PIECE_GOES_ON;
     if (WEND__UNLIKELY((near.stop & near.goal) >= 0)) {
@@ -260,8 +245,13 @@ WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const boo
                                                       !scan_closely(s, stock, at, k, side_v(k), near.goal_v, x, y, g)))
         return PIECE_STARVED;
     near.mark_h &= ~near.goal_h, near.mark_v &= ~near.goal_v;
-    if (marked && (!scan_among_marks(s, stock, at, k, side_h(k), near.mark_h, near.ahead_h, x, y, g) ||
-                   !scan_among_marks(s, stock, at, k, side_v(k), near.mark_v, near.ahead_v, x, y, g)))
+    if (around == RIM) {
+        if ((near.mark_h && !scan_past_rim(s, stock, at, k, side_h(k), near.mark_h, x, y, g)) ||
+            (near.mark_v && !scan_past_rim(s, stock, at, k, side_v(k), near.mark_v, x, y, g)))
+            return PIECE_STARVED;
+    }
+    if (around == MARKED && (!scan_among_marks(s, stock, at, k, side_h(k), near.mark_h, near.ahead_h, x, y, g) ||
+                             !scan_among_marks(s, stock, at, k, side_v(k), near.mark_v, near.ahead_v, x, y, g)))
         return PIECE_STARVED;
     if (WEND__UNLIKELY(beyond_h | beyond_v)) {
         const uint64_t live_h = at->beside->live[k] >> c->q, live_v = at->above->live[k] >> c->p;
@@ -272,7 +262,7 @@ WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const boo
     /* Counts followed runs; not before, as an interrupted scan is repeated. */
     if (WEND__UNLIKELY(near.goal_h | near.goal_v))
         wend__jump_of(s)->owed += wend__popcount64(near.goal_h) + wend__popcount64(near.goal_v);
-    if (marked)
+    if (around != PLAIN && near.mark_h | near.mark_v)
         wend__jump_of(s)->owed += (wend__popcount64(near.mark_h) + wend__popcount64(near.mark_v)) / RUNS_A_COUNT;
     return end;
 }
@@ -280,10 +270,16 @@ WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const boo
 /* The same if marks may be met. A separate function, so that chunks without marks have short code. */
 static WEND__NOINLINE piece_end scan_marked_piece(wend__search *s, wend__stock *stock, const ground *at, unsigned k,
                                                   const piece *c, int32_t x, int32_t y, uint32_t g) {
-    if (k == 0) return scan_piece(s, stock, true, at, 0, c, x, y, g);
-    if (k == 1) return scan_piece(s, stock, true, at, 1, c, x, y, g);
-    if (k == 2) return scan_piece(s, stock, true, at, 2, c, x, y, g);
-    return scan_piece(s, stock, true, at, 3, c, x, y, g);
+    if (k == 0) return scan_piece(s, stock, MARKED, at, 0, c, x, y, g);
+    if (k == 1) return scan_piece(s, stock, MARKED, at, 1, c, x, y, g);
+    if (k == 2) return scan_piece(s, stock, MARKED, at, 2, c, x, y, g);
+    return scan_piece(s, stock, MARKED, at, 3, c, x, y, g);
+}
+
+/* The same near a rim. */
+static WEND__NOINLINE piece_end scan_rim_piece(wend__search *s, wend__stock *stock, const ground *at, unsigned k,
+                                               const piece *c, int32_t x, int32_t y, uint32_t g) {
+    return scan_piece(s, stock, RIM, at, k, c, x, y, g);
 }
 
 /* Scan a diagonal. Returns the number of chunks scanned. If budget or room ended first, the exit stays. */
@@ -293,8 +289,9 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
     ground next;
     for (uint64_t used = 0;;) {
         const piece c = piece_of(at->table, k, x, y, first);
-        const piece_end end = at->marked ? scan_marked_piece(s, stock, at, k, &c, x, y, g)
-                                         : scan_piece(s, stock, false, at, k, &c, x, y, g);
+        const piece_end end = !at->marked              ? scan_piece(s, stock, PLAIN, at, k, &c, x, y, g)
+                              : wend__stop_of(s)->bare ? scan_rim_piece(s, stock, at, k, &c, x, y, g)
+                                                       : scan_marked_piece(s, stock, at, k, &c, x, y, g);
         if (WEND__UNLIKELY(end == PIECE_STARVED)) {
             if (!first) wend__jump_save_place(s, x, y, g);
             return used;
@@ -353,13 +350,16 @@ static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t 
 }
 
 /* Follows the exits that lead over the rim. Returns false if room ended first. */
-static WEND__NOINLINE bool follow_seams(wend__search *s, wend__stock *stock, int32_t x, int32_t y) {
+static WEND__NOINLINE bool follow_seams(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y) {
     wend__stop_jump_search *j = wend__stop_of(s);
+    const uint32_t closely = goal_directions(s, at, x, y);
     for (; j->seams; j->seams &= j->seams - 1) {
         const unsigned d = wend__ctz32(j->seams);
         const wend_cell to = wend__wrapped_cell(s->version, (wend_cell){x + wend__dx[d], y + wend__dy[d], 0});
         const uint32_t g = j->jump.cell_g + s->edge[d < WEND__NE ? WEND__N : WEND__NE];
         if (wend__jump_crowded(s, 0)) return false;
+        if (j->bare && d < WEND__NE && !(closely >> d & 1) && !leads_over(at, d, (unsigned)(d & 1 ? y : x) & 63))
+            continue;
         if (d >= WEND__NE) {
             if (!follow_link(s, stock, to.x, to.y, g, 1u << d)) return false;
         } else if (!follow_rim_run(s, stock, (rim_run){to.x, to.y, g, d, WEND__STOP_ROUND, RIM_STEPS})) {
@@ -370,11 +370,11 @@ static WEND__NOINLINE bool follow_seams(wend__search *s, wend__stock *stock, int
 }
 
 /* Follows the links of the node being expanded. Beyond a few, each two count as one. False if budget or room ended. */
-static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint64_t budget,
-                                        uint64_t *used) {
+static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                        uint64_t budget, uint64_t *used) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const wend__links *links = s->version->links;
-    if (!follow_seams(s, stock, x, y)) return false;
+    if (!follow_seams(s, stock, at, x, y)) return false;
     uint32_t count = 0;
     const wend__link *ways = NULL;
     if (!j->rim || wend__links_of_host(links))
@@ -398,10 +398,11 @@ static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const gr
     const uint32_t g = j->jump.cell_g;
     uint64_t used = 0;
     if (WEND__UNLIKELY(j->four)) return expand_four(s, stock, at, budget);
-    if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y, budget, &used)) return used;
+    if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, at, x, y, budget, &used)) return used;
     if (j->jump.exits & 15) {
-        if (!(at->marked ? follow_straight_marked(s, stock, at, x, y, g, j->jump.exits)
-                         : follow_straight(s, stock, at, x, y, g, j->jump.exits)))
+        if (!(!at->marked ? follow_straight(s, stock, at, x, y, g, j->jump.exits)
+              : j->bare   ? follow_straight_near_rim(s, stock, at, x, y, g, j->jump.exits)
+                          : follow_straight_marked(s, stock, at, x, y, g, j->jump.exits)))
             return used;
         j->jump.exits &= ~UINT32_C(15);
     }

@@ -149,6 +149,8 @@ static void begin_search(wend__search *s, const wend__request *request) {
     wend__open_reset(&s->open, s->pool->open_entries, shift);
     if (s->status != WEND_STATUS_PENDING) return;
     wend__heuristic_set_plain(&j->heuristic, s->version, request);
+    j->round = wend__wraps(s->version) && j->heuristic.goal_count == 1 && j->heuristic.shortcut_count == 0 &&
+               !j->heuristic.blind && !s->version->sheets;
     s->price = 1 + wend__heuristic_points(&j->heuristic) / POINTS_A_PRICE;
     j->jump.owed = WEND__JUMP_BEGIN_COSTS + count_points(s, wend__heuristic_begin_points(&j->heuristic, s->version));
 }
@@ -205,32 +207,49 @@ static bool is_direct(wend__search *s, wend_cell to) {
     return !at.stops && !at.units;
 }
 
-/* The same over the rim, cell by cell: they are few, as the way is the shorter one. */
-static bool is_direct_round(const wend__search *s, wend_cell to) {
-    const wend_cell d = wend__ground_difference(s->version, s->start, to);
-    const uint32_t across = wend__distance(d.x, 0), down = wend__distance(d.y, 0);
-    const uint32_t diagonal = across < down ? across : down;
-    wend_cell at = s->start;
-    int32_t column = at.x >> WEND__CHUNK_SHIFT, row = at.y >> WEND__CHUNK_SHIFT;
-    const wend__chunk *chunk = wend__version_chunk(s->view, column, row);
-    for (uint32_t left = across > down ? across : down, n = 0; left > 0; left--, n++) {
-        const int32_t dx = n < diagonal || across > down ? (d.x > 0) - (d.x < 0) : 0;
-        const int32_t dy = n < diagonal || down > across ? (d.y > 0) - (d.y < 0) : 0;
-        const wend_cell next = wend__wrapped_cell(s->version, (wend_cell){at.x + dx, at.y + dy, 0});
-        if (at.x >> WEND__CHUNK_SHIFT != column || at.y >> WEND__CHUNK_SHIFT != row) {
-            column = at.x >> WEND__CHUNK_SHIFT, row = at.y >> WEND__CHUNK_SHIFT;
-            chunk = wend__version_chunk(s->view, column, row);
+/* Returns how many cells of a way to (dx, dy) are clear from (x, y) on in its chunk, or one step into the next chunk. */
+static int32_t clear_cells(wend__search *s, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    const unsigned d = (unsigned)wend__flat_direction(dx, dy);
+    if (!(s->view->legal[at.chunk->masks->bytes[wend__stop_local(x, y)]] >> d & 1)) return 0;
+    if (d < WEND__NE) return wend__most((int32_t)wend__stop_run_of(&at, x, y, d).cells, 1);
+    const piece c = piece_of(at.table, (unsigned)(dx > 0) | (unsigned)(dy > 0) << 1, x, y, 0);
+    return wend__most(c.length ? (int32_t)c.length : (int32_t)wend__popcount64(c.cells) - 1, 1);
+}
+
+/* Returns how many cells a way leads on before it crosses the rim along an axis. */
+static int32_t cells_to_rim(int32_t place, int32_t d, int32_t length) {
+    return d == 0 ? INT32_MAX : d > 0 ? length - 1 - place : place;
+}
+
+/* Goes so many cells in direction (dx, dy), also over the rim. False: the way is not clear. */
+static bool go_clear(wend__search *s, wend_cell *at, int32_t dx, int32_t dy, int32_t left) {
+    while (left > 0) {
+        const int32_t across = cells_to_rim(at->x, dx, s->version->width);
+        const int32_t down = cells_to_rim(at->y, dy, s->version->height);
+        int32_t n = wend__least(wend__least(across, down), left);
+        if (n > 0) {
+            n = wend__least(n, clear_cells(s, at->x, at->y, dx, dy));
+            if (n == 0) return false;
+            at->x += n * dx, at->y += n * dy, left -= n;
+            continue;
         }
-        if (next.x != at.x + dx || next.y != at.y + dy) {
-            if (!wend__seam_cost(s->view, at, next)) return false;
-        } else if (!(s->view->legal[chunk->masks->bytes[wend__stop_local(at.x, at.y)]] >>
-                         wend__flat_directions[dy * 3 + dx + 4] &
-                     1)) {
-            return false;
-        }
-        at = next;
+        const wend_cell next = wend__wrapped_cell(s->version, (wend_cell){at->x + dx, at->y + dy, 0});
+        if (!wend__seam_cost(s->view, *at, next)) return false;
+        *at = next, left--;
     }
     return true;
+}
+
+/* The same by the shorter way round. */
+static bool is_direct_round(wend__search *s, wend_cell to) {
+    const wend_cell way = wend__ground_difference(s->version, s->start, to);
+    const int32_t dx = (way.x > 0) - (way.x < 0), dy = (way.y > 0) - (way.y < 0);
+    const int32_t across = way.x * dx, down = way.y * dy, diagonal = wend__least(across, down);
+    wend_cell at = s->start;
+    return go_clear(s, &at, dx, dy, diagonal) &&
+           go_clear(s, &at, across > down ? dx : 0, down > across ? dy : 0, wend__most(across, down) - diagonal);
 }
 
 static int32_t clamp(int32_t value, int32_t low, int32_t high) {
@@ -301,7 +320,12 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
         return;
     }
     uint32_t exits = 0;
-    if (WEND__UNLIKELY(is_on_rim(s, x, y))) {
+    const bool on_rim = is_on_rim(s, x, y);
+    if (j->bare && !on_rim && entered < 15) { /* an even cell */
+        j->jump.exits = wend__jump_exits[entered][wend__stop_open(at, local)];
+        return;
+    }
+    if (WEND__UNLIKELY(on_rim)) {
         exits = rim_exits(s, at, x, y, entered);
         j->seams = exits & directions_beyond(s->view, x, y);
         exits &= ~j->seams;

@@ -74,8 +74,9 @@ typedef struct wend__stop_jump_search {
     wend_box window;            ///< the cells in which units count, by their places on the ground
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
-    bool rim;  ///< the map wraps with only walls at its rim: only canonical ways lead over the rim
-    bool bare; ///< `rim`, and no link of the host begins anywhere: the only special cells are those at the rim
+    bool rim;   ///< the map wraps with only walls at its rim: only canonical ways lead over the rim
+    bool bare;  ///< `rim`, and no link of the host begins anywhere: the only special cells are those at the rim
+    bool round; ///< the map wraps, and the estimate is the distance to one goal: see wend__stop_estimate_round()
     /* The block of the current ground. */
     const wend__block *block;
     const wend__stop_block *stop_block;   ///< NULL: none

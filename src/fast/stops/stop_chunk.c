@@ -303,6 +303,7 @@ wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, 
     wend__stop_chunk *chunk = wend__stop_chunk_create(version->map, count, closed_near);
     if (!chunk) return WEND_OUT_OF_MEMORY;
     fill_cells(&w, chunk);
+    wend__lines_over_rim(version, column, row, chunk->over);
     if (closed_near) wend__masks_of_open(version, column, row, (uint8_t *)chunk->open);
     *out = chunk;
     return WEND_OK;

@@ -178,6 +178,7 @@ static wend__stop_chunk *merged(wend_edit *edit, int32_t column, int32_t row, co
     if (!chunk) return NULL;
     if (before) chunk->tight = before->tight, chunk->loose = before->loose;
     rebuild_marks(f, chunk);
+    wend__lines_over_rim(edit->draft, column, row, chunk->over);
     for (unsigned y = 0; y < SIDE; y++) {
         chunk->special[y] = f->special[y];
         chunk->before[y] = (uint16_t)count;
@@ -274,6 +275,43 @@ static void add_near(const wend_edit *edit, int32_t column, int32_t row, int32_t
     }
 }
 
+/* ---- rims ---- */
+
+/* Computes again in which rows and columns of a chunk runs over the rim lead on. */
+static wend_error rebuild_over(wend_edit *edit, int32_t column, int32_t row) {
+    const wend__stop_chunk *before = wend__stop_chunk_at(edit->draft, column, row);
+    uint64_t over[WEND__MARKS_AXES][WEND__QUADRANTS];
+    if (!before) return WEND_OK;
+    wend__lines_over_rim(edit->draft, column, row, over);
+    if (memcmp(over, before->over, sizeof over) == 0) return WEND_OK;
+    wend__stop_chunk *chunk = wend__shared_copy(edit->map, before);
+    if (!chunk) return WEND_OUT_OF_MEMORY;
+    if (before->open) chunk->open = (const uint8_t *)chunk + (before->open - (const uint8_t *)before);
+    memcpy(chunk->over, over, sizeof over);
+    return put_chunk(edit, column, row, chunk);
+}
+
+/* Returns whether runs over a rim may find other cells in a chunk than before. */
+static bool is_other_ground(const wend_edit *edit, int32_t column, int32_t row) {
+    const wend__chunk *was = wend__version_chunk(edit->base, column, row);
+    const wend__chunk *now = wend__version_chunk(edit->draft, column, row);
+    return !same_cells(was, now) || was->masks != now->masks;
+}
+
+/* The same of a chunk in or next to which cells were written, and of those beyond its rims. They may be computed again
+ * later, from the same ground. */
+static wend_error rebuild_rims(wend_edit *edit, int32_t column, int32_t row) {
+    const wend__version *v = edit->draft;
+    const int32_t last_column = v->chunk_columns - 1, last_row = v->chunk_rows - 1;
+    const bool at_side = v->around_x && (column == 0 || column == last_column);
+    const bool at_end = v->around_y && (row == 0 || row == last_row);
+    if ((!at_side && !at_end) || !is_other_ground(edit, column, row)) return WEND_OK;
+    wend_error error = rebuild_over(edit, column, row);
+    if (at_side && !error) error = rebuild_over(edit, last_column - column, row);
+    if (at_end && !error) error = rebuild_over(edit, column, last_row - row);
+    return error;
+}
+
 /* ---- chunks ---- */
 
 static bool was_or_may_be(const wend_edit *edit, int32_t column, int32_t row) {
@@ -284,7 +322,8 @@ static wend_error rebuild_chunk(wend_edit *edit, int32_t column, int32_t row) {
     uint64_t cells[SIDE] = {0};
     if (!was_or_may_be(edit, column, row)) return WEND_OK;
     for (int32_t i = 0; i < 9; i++) add_near(edit, column, row, i % 3 - 1, i / 3 - 1, cells);
-    return rebuild_cells(edit, column, row, cells);
+    wend_error error = rebuild_cells(edit, column, row, cells);
+    return error ? error : rebuild_rims(edit, column, row);
 }
 
 static bool is_written(const wend_edit *edit, int32_t column, int32_t row) {

@@ -30,6 +30,10 @@ bool wend__nine_special(const wend__nine *nine);
 /// Sets the stops of a cell (y << 6 | x): a bit for each arrival.
 void wend__stop_lines_set(wend__stop_lines *lines, unsigned cell, unsigned arrivals);
 
+/// Computes wend__stop_chunk.over of a chunk, from its masks and from cells, masks and jump tables beyond its rims.
+void wend__lines_over_rim(const wend__version *version, int32_t column, int32_t row,
+                          uint64_t over[WEND__MARKS_AXES][WEND__QUADRANTS]);
+
 /// Returns true if a chunk may have special cells, by its own cells and those around it.
 bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row);
 /// Makes the stops of a chunk. *out is NULL if it needs none.

@@ -24,7 +24,11 @@ typedef struct wend__stop_chunk {
     wend__stop_lines tight;
     wend__marks loose;    ///< all special cells, in all directions: for searches past units
     uint64_t special[64]; ///< row y, bit x
-    uint16_t before[64];  ///< special cells in the rows above
+    /// At a rim that wraps, in the frame of each quadrant: rows in which a straight run over the rim leads on, to a node
+    /// at the rim or beyond (bit q); such columns (bit p). It may have more. They hold without links, slow ground,
+    /// closed steps and units.
+    uint64_t over[WEND__MARKS_AXES][WEND__QUADRANTS];
+    uint16_t before[64]; ///< special cells in the rows above
     /// If closed steps change the chunk's masks (wend__chunk.closed_near): the open neighbours of each cell,
     /// as the masks of other chunks have them. Else NULL.
     const uint8_t *open;

@@ -136,6 +136,36 @@ Test(stops_edits, leave_what_a_full_build_makes) {
     run(&(stops_mixture){64, 64, 200, 100, 30, 0, 10, 14}, 4, edits, false);
 }
 
+/* A map with open and blocked cells alone; most edits are near its rim. */
+static void run_wrapped(int32_t width, int32_t height, int32_t wrap, uint64_t seed, int edits) {
+    wend_map_def def = default_map();
+    def.width = width, def.height = height, def.wrap = wrap;
+    OWNED_MAP *map = made_map(&def);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
+    for (int i = 0; i < edits; i++) {
+        wend_edit *edit = begin_edit(map);
+        for (uint32_t n = 1 + draw(&seed, draw(&seed, 4) ? 4 : 60); n > 0; n--) {
+            int32_t x = (int32_t)draw(&seed, (uint32_t)width), y = (int32_t)draw(&seed, (uint32_t)height);
+            const int32_t off = (int32_t)draw(&seed, 3), roll = (int32_t)draw(&seed, 5);
+            if (roll < 2) x = roll ? off : width - 1 - off;
+            if (roll == 2 || roll == 3) y = roll == 2 ? off : height - 1 - off;
+            cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (uint8_t)draw(&seed, 2)), WEND_OK);
+        }
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        check_like_full_build(map);
+    }
+}
+
+Test(stops_edits, leave_what_a_full_build_makes_at_rims_that_wrap) {
+    const int edits = enough_or_many(30, 300);
+    run_wrapped(128, 128, WEND_WRAP_X | WEND_WRAP_Y, 1, edits);
+    run_wrapped(64, 192, WEND_WRAP_X | WEND_WRAP_Y, 2, edits);
+    run_wrapped(65, 130, WEND_WRAP_X | WEND_WRAP_Y, 3, edits);
+    run_wrapped(200, 70, WEND_WRAP_X, 4, edits);
+    run_wrapped(1088, 64, WEND_WRAP_X | WEND_WRAP_Y, 5, edits / 2);
+    run_wrapped(40, 9, WEND_WRAP_Y, 6, edits);
+}
+
 Test(stops_edits, leave_what_a_full_build_makes_across_blocks) {
     const int edits = enough_or_many(12, 150);
     run(&(stops_mixture){1100, 40, 100, 5, 1, 0, 10, 14}, 5, edits, false);
