@@ -86,7 +86,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* Hash of all agents' moves in the trials of `check_crowd` without arguments. When agents choose otherwise, a run
  * prints the new hash. */
-#define PINNED UINT64_C(0x7915df358e45db80)
+#define PINNED UINT64_C(0x759fe66a7ce1ecdb)
 
 int main(int argc, char **argv) {
     static const uint64_t once_broken[] = {5002311,  7000603, 9001961, 20262807, /* windows held agents for ever */
