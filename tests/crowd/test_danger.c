@@ -206,9 +206,12 @@ Test(danger, the_host_moves_its_own) {
     town_go(&t, goer, 5, 5);
     town_walk(&t, 100);
     burn(&t, 3, 3, 8, 8, FIRE);
+    town_frames(&t, 4);
+    cr_assert_eq(town_state(&t, goer).danger, WEND_DANGER_LEAVES);
     town_frames(&t, 60);
     cr_assert(!is_in_fire(&t, goer));
     cr_assert(town_is_at(&t, parked, 6, 6));
+    cr_assert_eq(town_state(&t, parked).danger, WEND_DANGER_NONE);
 }
 
 /* ---- what is shunned ---- */

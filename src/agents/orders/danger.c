@@ -134,7 +134,10 @@ bool wend__danger_leave(wend_crowd *crowd, const wend__version *version, uint32_
     const wend__agent *agent = &crowd->agents[index];
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const bool in_danger = is_in_danger(crowd, version, index), goal = agent->goal.kind != WEND__GOAL_NONE;
-    if (in_traffic->steered || (in_traffic->parked && !goal)) return false; /* the host moves it */
+    if (in_traffic->steered || (in_traffic->parked && !goal)) { /* the host moves it */
+        wend__strays_end(crowd, index);
+        return false;
+    }
     if (agent->strays == WEND__STRAYS_ON && goal) {
         if (!in_danger) look_round(crowd, version, index);
         return false;
