@@ -11,6 +11,7 @@
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/body.h>
+#include <wend/crowd_tuning.h>
 #include <wend/movers.h>
 #include <wend/query.h>
 #include <wend/routes.h>
@@ -212,6 +213,132 @@ Test(danger, the_host_moves_its_own) {
     cr_assert(!is_in_fire(&t, goer));
     cr_assert(town_is_at(&t, parked, 6, 6));
     cr_assert_eq(town_state(&t, parked).danger, WEND_DANGER_NONE);
+}
+
+static int frames_in_fire(town *t, uint32_t agent, int frames) {
+    int in = 0;
+    for (int frame = 0; frame < frames; frame++) {
+        town_frame(t);
+        in += is_in_fire(t, agent);
+    }
+    return in;
+}
+
+/* An order on the way out waits until the agent is out. */
+Test(danger, an_order_on_the_way_out) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field(60, 19), NULL, 0);
+    const uint32_t agent = add_with(&t, avoiding(&t), 2, 8, 0);
+    burn(&t, 0, 2, 50, 16, FIRE);
+    town_frames(&t, 6);
+    town_go(&t, agent, 57, 9);
+    cr_assert_leq(frames_in_fire(&t, agent, 700), 130, "it leaves by the nearest border");
+    cr_assert(town_is_at(&t, agent, 57, 9));
+}
+
+/* With little work an update all get out, later. */
+Test(danger, little_work) {
+    enum { COUNT = 36 };
+    OWNED(town_close) town t;
+    wend_crowd_def def = default_crowd();
+    wend_crowd_tuning tuning;
+    wend_crowd_tuning_init(&tuning, sizeof tuning);
+    tuning.work = 1000, def.tuning = &tuning, def.agents = TOWN_AGENTS;
+    town_open_on(&t, field(40, 40), &def, 0);
+    uint32_t all[COUNT];
+    const int32_t mover = avoiding(&t);
+    for (uint32_t i = 0; i < COUNT; i++) all[i] = add_with(&t, mover, 15 + (int32_t)i % 6, 15 + (int32_t)i / 6, 0);
+    burn(&t, 5, 5, 34, 34, FIRE);
+    town_frames(&t, 1500);
+    for (uint32_t i = 0; i < COUNT; i++) cr_assert(!is_in_fire(&t, all[i]), "agent %u", i);
+}
+
+/* Where all burns there is no way out. A goal ends; one that can be reached through what is shunned is. */
+Test(danger, no_way_out) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field(6, 6), NULL, 0);
+    const uint32_t never = add_with(&t, avoiding(&t), 1, 1, 0), shy = add_with(&t, shunning(&t), 1, 4, 0);
+    burn(&t, 0, 0, 5, 5, FIRE);
+    town_go(&t, never, 4, 1);
+    town_go(&t, shy, 4, 4);
+    town_frames(&t, 300);
+    cr_assert_eq(town_last(&t, never), WEND_AGENT_EVENT_GAVE_UP);
+    cr_assert_eq(town_why(&t, never), WEND_WHY_NO_PATH);
+    cr_assert_eq(town_last(&t, shy), WEND_AGENT_EVENT_ARRIVED);
+}
+
+/* The host steps one out of the fire, and puts another one beside it. */
+Test(danger, the_host_leads_out) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field(16, 16), NULL, 0);
+    const int32_t mover = avoiding(&t);
+    const uint32_t led = add_with(&t, mover, 7, 7, 0), put = add_with(&t, mover, 9, 7, 0);
+    burn(&t, 2, 2, 12, 12, FIRE);
+    town_frames(&t, 1);
+    for (int32_t x = 6; x >= 4; x--) {
+        t.agents[led].begun++;
+        cr_assert_eq(wend_crowd_step(t.crowd, t.agents[led].id, (wend_cell){x, 7, 0}), WEND_OK);
+        town_frames(&t, 40);
+        cr_assert(town_is_at(&t, led, x, 7), "step to %d", x);
+    }
+    cr_assert_eq(wend_crowd_move(t.crowd, t.agents[put].id, (wend_cell){8, 8, 0}), WEND_BLOCKED);
+    town_close(&t);
+    town_open_on(&t, field(16, 16), NULL, 0);
+    const uint32_t moved = add_with(&t, avoiding(&t), 7, 7, 0);
+    burn(&t, 2, 2, 12, 12, FIRE);
+    town_frames(&t, 2);
+    cr_assert_eq(town_state(&t, moved).danger, WEND_DANGER_LEAVES);
+    cr_assert_eq(wend_crowd_move(t.crowd, t.agents[moved].id, (wend_cell){14, 14, 0}), WEND_OK);
+    t.agents[moved].cell = (wend_cell){14, 14, 0};
+    cr_assert_eq(town_state(&t, moved).danger, WEND_DANGER_NONE);
+}
+
+/* An edit and an order in an event's callback, of a disc that is to go through: its disc reads ground of the newest
+ * version. */
+typedef struct caller {
+    wend_map *map;
+    wend_agent_id disc;
+    int calls;
+} caller;
+
+static void order_there(void *context, const wend_agent_event *event) {
+    caller *own = context;
+    wend_crowd_goal goal = default_crowd_goal();
+    if (own->calls++ > 0) return;
+    for (int i = 0; i < 2; i++)
+        IN_BATCH(own->map, wend_edit_fill_box(edit, (wend_box){{9 + i, 0, 0}, {9 + i, 8, 0}}, FIRE));
+    goal.cell = (wend_cell){17, 4, 0};
+    cr_assert_eq(wend_crowd_go((wend_crowd *)event->context, &own->disc, 1, &goal), WEND_OK);
+}
+
+Test(danger, an_order_in_a_callback) {
+    caller own = {.map = field(20, 9)};
+    wend_service *service;
+    wend_crowd *crowd;
+    const wend_service_def service_def = default_service();
+    cr_assert_eq(wend_service_create(&service_def, &service), WEND_OK);
+    wend_crowd_def def = default_crowd();
+    def.service = service, def.map = own.map, def.on_event = order_there, def.context = &own;
+    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    wend_agent_def agent = default_agent();
+    const wend_body_def body = default_body();
+    agent.cell = (wend_cell){2, 4, 0}, agent.context = crowd;
+    cr_assert_eq(wend_map_mover_shunning(own.map, 0, fire, &agent.mover), WEND_OK);
+    cr_assert_eq(wend_crowd_add(crowd, &agent, &own.disc), WEND_OK);
+    cr_assert_eq(wend_crowd_set_body(crowd, own.disc, &body), WEND_OK);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){4, 4, 0};
+    cr_assert_eq(wend_crowd_go(crowd, &own.disc, 1, &goal), WEND_OK);
+    for (int frame = 0; frame < 300; frame++) {
+        cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(crowd, 1000, NULL, NULL), WEND_OK);
+    }
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    cr_assert_eq(wend_crowd_get_agent(crowd, own.disc, &state), WEND_OK);
+    cr_assert(own.calls == 2 && state.cell.x == 17);
+    cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(own.map);
 }
 
 /* ---- what is shunned ---- */

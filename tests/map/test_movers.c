@@ -281,7 +281,11 @@ Test(map_movers, shun_classes) {
     cr_assert(wend_map_mover_shunning(map, 3, three, &again) == WEND_OK && again == 4);
     cr_assert_eq(wend__version_way_out(map->newest, 4), 0, "it leaves what it avoids as the default mover");
     cr_assert_eq(wend__version_bolder(map->newest, 4), 5);
-    cr_assert_eq(wend_map_mover_shunning(map, 6, two, &again), WEND_BAD_ARGUMENT);
+    got = usual, got.shunned[0] = two[0], got.factors[2] = 99, got.like = 0;
+    cr_assert_eq(wend_map_add_mover(map, &got, &again), WEND_OK);
+    cr_assert_eq(wend_map_mover_shunning(map, 0, two, &again), WEND_OK);
+    cr_assert_eq(again, 1, "the other one has another factor");
+    cr_assert_eq(wend_map_mover_shunning(map, 8, two, &again), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_mover_shunning(map, 0, NULL, &again), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_mover_shunning(map, 0, two, NULL), WEND_BAD_ARGUMENT);
 }

@@ -61,20 +61,42 @@ static bool find_exit(wend_crowd *crowd, const wend__version *version, uint32_t 
 enum {
     A_CELL = 3,     ///< units of work to reach a cell
     MOST_WAITS = 3, ///< doublings of retry_updates between two searches of an agent that cannot get out
+    LOOKS = 16      ///< updates between two looks for a way round
 };
+
+/* Handles that there is no way out. One that shuns classes goes on through them, if its goal can be reached there; else a
+ * goal ends after some searches. */
+static void stay_in(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const int32_t bolder = wend__version_bolder(version, agent->own_mover);
+    const wend_cell at = crowd->in_traffic[index].at, to = agent->goal.cell;
+    if (agent->goal.kind == WEND__GOAL_NONE) return;
+    if (agent->goal.kind == WEND__GOAL_CELL && bolder >= 0 && wend__mover_reaches(version, bolder, at, to)) {
+        (void)wend__strays_begin(crowd, index, WEND__STRAYS_ON, bolder);
+        wend__agent_touch(crowd, index)->request.due = 0;
+    } else if (agent->stall.backoff == MOST_WAITS) {
+        wend__goal_give_up(crowd, index, WEND_WHY_NO_PATH);
+    }
+}
 
 /* Searches the way to the nearest cell outside, and less and less often while the agent does not get there. */
 static void search_exit(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = wend__agent_touch(crowd, index);
     wend__stall *stall = &agent->stall;
-    if (crowd->counts.updates < agent->request.due) return;
-    if (!wend__crowd_work_begin(crowd, index, WEND__WORK_SEARCH)) return;
+    const bool due = crowd->counts.updates >= agent->request.due;
+    if (agent->request.wanted && agent->request.purpose == WEND__PURPOSE_HOME) { /* the exit is known */
+        if (due || agent->request.deferred) wend__path_request_retry(crowd, index);
+        return;
+    }
+    if (!due || !wend__crowd_work_begin(crowd, index, WEND__WORK_SEARCH)) return;
     agent->request.due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << stall->backoff);
-    if (stall->backoff < MOST_WAITS) stall->backoff++;
     wend__path_clear(crowd, index);
-    const bool found = find_exit(crowd, version, index, &agent->home);
+    if (find_exit(crowd, version, index, &agent->home))
+        wend__path_request_begin(crowd, index, WEND__PURPOSE_HOME);
+    else
+        stay_in(crowd, version, index);
     wend__work_spend(&crowd->work, A_CELL * wend__flood_reached(crowd->group.flood));
-    if (found) wend__path_request_begin(crowd, index, WEND__PURPOSE_HOME);
+    if (stall->backoff < MOST_WAITS) stall->backoff++;
 }
 
 /* Walks along the way out. Where another stands in it for long, or an edit closed it, another way is searched. */
@@ -122,22 +144,36 @@ static void come_out(wend_crowd *crowd, const wend__version *version, uint32_t i
 /* ---- through what it shuns ---- */
 
 /* Lets an agent that is to go through what it shuns plan again, outside of that, where a way round has opened: the map has
- * changed since its search. */
+ * changed since its search. Where components do not tell that steps lead one way, that may come to nothing. */
 static void look_round(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend_cell at = crowd->in_traffic[index].at, to = agent->goal.cell;
-    if (agent->goal.kind != WEND__GOAL_CELL || !wend__path_request_is_outdated(crowd, index)) return;
+    if (agent->goal.kind == WEND__GOAL_ROUTE) wend__strays_decide_for(crowd, version, index, &agent->goal);
+    if (agent->goal.kind != WEND__GOAL_CELL || crowd->counts.updates % LOOKS != index % LOOKS) return;
+    if (!wend__path_request_is_outdated(crowd, index)) return;
     if (wend__mover_reaches(version, agent->own_mover, at, to)) come_out(crowd, version, index);
+}
+
+/* The host moves it: as the mover that leads out, as long as it is in danger. */
+static void steer_out(wend_crowd *crowd, const wend__version *version, uint32_t index, bool in_danger) {
+    const uint8_t strays = crowd->agents[index].strays;
+    if (!in_danger)
+        wend__strays_end(crowd, index);
+    else if (strays != WEND__STRAYS_OUT)
+        (void)wend__strays_begin(crowd, index, WEND__STRAYS_OUT,
+                                 wend__version_way_out(version, crowd->agents[index].own_mover));
 }
 
 bool wend__danger_leave(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const bool in_danger = is_in_danger(crowd, version, index), goal = agent->goal.kind != WEND__GOAL_NONE;
-    if (in_traffic->steered || (in_traffic->parked && !goal)) { /* the host moves it */
-        wend__strays_end(crowd, index);
+    if (in_traffic->steered || (in_traffic->parked && !goal)) {
+        steer_out(crowd, version, index, in_danger && in_traffic->steered);
         return false;
     }
+    if (agent->strays == WEND__STRAYS_NOT && !in_danger && agent->goal.kind == WEND__GOAL_ROUTE)
+        wend__strays_decide_for(crowd, version, index, &agent->goal);
     if (agent->strays == WEND__STRAYS_ON && goal) {
         if (!in_danger) look_round(crowd, version, index);
         return false;

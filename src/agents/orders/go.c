@@ -67,6 +67,7 @@ static wend_error check_order(const wend_crowd *crowd, const wend_agent_id *ids,
 /* Begins the goal of one agent, and adds it to the field's count if `counts`. An agent near the goal needs no field. */
 static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, bool counts) {
     const wend_cell at = crowd->in_traffic[index].at;
+    if (crowd->agents[index].wary) wend__goal_decide_mover(crowd, index, &goal); /* fields are by mover */
     if (counts) wend__flow_count_goal(crowd, index, &goal);
     if (goal.flow && wend__flow_is_near(crowd, &goal, at)) goal.flow = 0;
     wend__goal_begin(crowd, index, &goal);

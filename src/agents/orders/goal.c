@@ -29,9 +29,9 @@ void wend__goal_set_speed(wend_crowd *crowd, uint32_t index) {
     crowd->speed[index] = slowed ? agent->goal.pace : agent->own_speed;
 }
 
-/* An agent that went through what it shuns did so for its goal. Where it rests now may be dangerous. */
-static void end_daring(wend_crowd *crowd, uint32_t index) {
-    if (crowd->agents[index].strays == WEND__STRAYS_ON) wend__strays_end(crowd, index);
+/* Where an agent rests now may be dangerous: then the next update sends it out. */
+static void end_straying(wend_crowd *crowd, uint32_t index) {
+    wend__strays_end(crowd, index);
     if (crowd->agents[index].wary) crowd->danger_revision = UINT64_MAX;
 }
 
@@ -43,7 +43,7 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     wend__steer_drop_step(crowd, index);
-    end_daring(crowd, index);
+    end_straying(crowd, index);
     in_traffic->steered = 0;
     in_traffic->follows = 0;
     agent->with_target = false;
@@ -80,7 +80,7 @@ void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t wh
     agent->keeps_goal = at_cell && event == WEND_AGENT_EVENT_ARRIVED;
 }
 
-static void decide_daring(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
+void wend__goal_decide_mover(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
     wend__version *version = wend__map_newest(crowd->def.map);
     wend__strays_decide_for(crowd, version, index, goal);
     wend__map_release(version, false);
@@ -94,7 +94,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     else
         wend__path_clear(crowd, index); /* a path home */
     wend__steer_drop_step(crowd, index);
-    if (agent->wary) decide_daring(crowd, index, goal);
+    if (agent->wary) wend__goal_decide_mover(crowd, index, goal);
     wend__events_reserve(crowd);
     crowd->counts.goals_begun++;
     wend__path_request_drop(crowd, index);

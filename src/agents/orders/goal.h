@@ -10,6 +10,8 @@
 wend_error wend__goal_check(const wend_crowd *crowd, const wend_crowd_goal *def);
 /// Replaces the goal of an agent. Its path stays until the new one is found. wend__events_fit() must hold.
 void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal);
+/// Decides as which mover a wary agent goes to a goal.
+void wend__goal_decide_mover(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal);
 /// Ends the goal of an agent, with an event. The agent stays where it is, or where its step ends.
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
 /// Ends a goal that no way leads to, by WEND_WHY_…. A goal without an end is checked again later.

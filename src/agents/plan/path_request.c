@@ -168,6 +168,7 @@ void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose
     wend__path_request_drop(crowd, index);
     request->among_units = among_units;
     request->prefix_expansions = WEND_NO_LIMIT;
+    if (agent->strays == WEND__STRAYS_OUT && purpose != WEND__PURPOSE_HOME) return; /* once it is out, it plans */
     request->stops_at_start = pinned;
     request->led = led;
     request->purpose = purpose;

@@ -352,6 +352,7 @@ struct wend_crowd {
     bool has_wary;            ///< an agent is wary, or was
     uint64_t danger_revision; ///< revision of the map on which agents at rest were last found in danger; or none
     bool updating, dead;
+    bool has_version; ///< the part of an update is under way in which its bodies have a version
     uint64_t serial;
     uint32_t elapsed; ///< milliseconds of the last update
     uint32_t timed;   ///< the last update in which time passed, and its milliseconds

@@ -152,7 +152,7 @@ static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_
     wend_error error = wend__check_cell(crowd->def.map, "cell", cell);
     if (error) return error;
     wend__version *version = wend__map_newest(crowd->def.map);
-    bool open = wend__cell_factor(wend__version_view(version, in_traffic->mover), cell) != 0;
+    bool open = wend__cell_factor(wend__version_view(version, crowd->agents[index].own_mover), cell) != 0;
     wend__map_release(version, false);
     if (!open) return wend__traffic_refuse(WEND_BLOCKED, cell);
     if (in_traffic->ghost) return WEND_OK;
@@ -167,6 +167,7 @@ static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_
 static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend_error error = check_cell_free(crowd, index, cell);
     if (error) return error;
+    wend__strays_end(crowd, index);
     const wend__traffic_agent before = crowd->in_traffic[index];
     if (stays_in_box(crowd, index, cell)) {
         wend__traffic_end_step(&crowd->in_traffic[index]);

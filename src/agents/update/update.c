@@ -314,6 +314,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     wend__version *version = wend__map_newest(crowd->def.map);
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
     if (crowd->bodies) wend__bodies_begin_update(crowd->bodies, version);
+    crowd->has_version = true;
     wend__away_begin(crowd, version);
     wend__danger_wake(crowd, version);
     wend__boxes_begin_update(crowd);
@@ -336,6 +337,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     if (crowd->bodies) wend__bodies_update_all(crowd->bodies, elapsed_milli);
     wend__away_update(crowd, version);
     wend__boxes_end_update(crowd);
+    crowd->has_version = false;
     wend__map_release(version, false);
 }
 

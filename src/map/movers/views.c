@@ -263,13 +263,21 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
     return error;
 }
 
+/* Returns a mover as it was added: the factors of what it shuns are those of the bolder one. */
+static wend_mover added_mover(const wend__views *views, int32_t id) {
+    wend_mover mover = views->of[id - 1].mover;
+    for (unsigned class = 0; class < 256; class++)
+        if (has_class(mover.shunned, class)) mover.factors[class] = views->of[id].mover.factors[class];
+    return mover;
+}
+
 /* Finds the number of an equal mover, or else adds it. The writer's lock is held, so none comes between. */
 static wend_error find_or_add(wend_map *map, const wend_mover *mover, int32_t *id) {
     const wend__views *views = map->newest->views;
-    wend_mover own, bolder;
-    split(mover, 0, &own, &bolder);
-    for (int32_t i = 0; views && i < views->count; i++)
-        if (memcmp(&views->of[i].mover, &own, sizeof own) == 0) return *id = i + 1, WEND_OK;
+    for (int32_t i = 1; views && i <= views->count; i++) {
+        const wend_mover one = added_mover(views, i);
+        if (memcmp(&one, mover, sizeof one) == 0) return *id = i, WEND_OK;
+    }
     return add(map, mover, id);
 }
 
@@ -316,14 +324,6 @@ wend_error wend_map_mover_shunning(wend_map *map, int32_t mover, const uint64_t 
     if (error) return error;
     *id = mover;
     return add_classes(&own, shunned, false, own.shunned) ? find_like(map, mover, &own, id) : WEND_OK;
-}
-
-/* Returns a mover as it was added: the factors of what it shuns are those of the bolder one. */
-static wend_mover added_mover(const wend__views *views, int32_t id) {
-    wend_mover mover = views->of[id - 1].mover;
-    for (unsigned class = 0; class < 256; class++)
-        if (has_class(mover.shunned, class)) mover.factors[class] = views->of[id].mover.factors[class];
-    return mover;
 }
 
 wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) {
