@@ -451,7 +451,11 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     const wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     in_traffic->next = in_traffic->at;
-    if (WEND__UNLIKELY(agent->wary) && wend__danger_leave(crowd, version, index)) return;
+    if (WEND__UNLIKELY(agent->wary) && wend__danger_leave(crowd, version, index)) {
+        const bool no_way = agent->request.failure != WEND_WHY_NONE && agent->goal.kind != WEND__GOAL_NONE;
+        if (no_way) wend__goal_give_up(crowd, index, agent->request.failure);
+        return;
+    }
     if (in_traffic->steered) {
         wend__steer_choose_step(crowd, version, index);
         return;

@@ -75,7 +75,7 @@ static void stay_in(wend_crowd *crowd, const wend__version *version, uint32_t in
         (void)wend__strays_begin(crowd, index, WEND__STRAYS_ON, bolder);
         wend__agent_touch(crowd, index)->request.due = 0;
     } else if (agent->stall.backoff == MOST_WAITS) {
-        wend__goal_give_up(crowd, index, WEND_WHY_NO_PATH);
+        wend__agent_touch(crowd, index)->request.failure = WEND_WHY_NO_PATH; /* its goal ends */
     }
 }
 
