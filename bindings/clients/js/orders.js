@@ -88,6 +88,7 @@ export class Orders extends EventTarget {
     //   at_least?: the answer comes once the map has this epoch, or after 10 s as `busy` (0 to 9223372036854775807)
     //   layers?: costs by place (weights of layers)
     //   avoid?: terrain classes that it never enters, besides those that are blocked for its mover (`open`, `blocked`; classes)
+    //   shun?: terrain classes that it enters only where nothing else leads to its goal (`open`, `blocked`; classes)
     request(fields = {}) {
         return this.completed('request', fields);
     }
@@ -142,6 +143,7 @@ export class Orders extends EventTarget {
     //   waits_for?: agents never asked to step aside; players: none further (names)
     //   layers?: costs by place (weights of layers)
     //   avoid?: terrain classes that it never enters, besides those that are blocked for its mover (`open`, `blocked`; classes)
+    //   shun?: terrain classes that it enters only where nothing else leads to its goal (`open`, `blocked`; classes)
     agent(fields = {}) {
         return this.ask('agent', fields);
     }
@@ -249,6 +251,7 @@ export class Orders extends EventTarget {
     //   waits_for?: agents never asked to step aside; players: none further (names)
     //   layers?: costs by place (weights of layers)
     //   avoid?: terrain classes that it never enters, besides those that are blocked for its mover (`open`, `blocked`; classes)
+    //   shun?: terrain classes that it enters only where nothing else leads to its goal (`open`, `blocked`; classes)
     adjust(fields = {}) {
         return this.ask('adjust', fields);
     }

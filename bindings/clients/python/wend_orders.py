@@ -66,7 +66,7 @@ class Orders:
         """
         return self.ask("paint", {"layer": layer, "cells": cells, "radius": radius, "peak": peak, "value": value})
 
-    def request(self, from_, to, *, id=None, goals=None, engine=None, heuristic=None, weight=None, mode=None, reach=None, mover=None, leave_blocked_start=None, far_begin=None, occupied=None, occupied_within=None, urgency=None, deadline=None, max=None, on_stale=None, unloaded=None, agent=None, cells=None, at_least=None, layers=None, avoid=None):
+    def request(self, from_, to, *, id=None, goals=None, engine=None, heuristic=None, weight=None, mode=None, reach=None, mover=None, leave_blocked_start=None, far_begin=None, occupied=None, occupied_within=None, urgency=None, deadline=None, max=None, on_stale=None, unloaded=None, agent=None, cells=None, at_least=None, layers=None, avoid=None, shun=None):
         """Asks for a path.
         from_: the start (cell)
         to: the goal (cell)
@@ -92,8 +92,9 @@ class Orders:
         at_least: the answer comes once the map has this epoch, or after 10 s as `busy` (0 to 9223372036854775807)
         layers: costs by place (weights of layers)
         avoid: terrain classes that it never enters, besides those that are blocked for its mover (`open`, `blocked`; classes)
+        shun: terrain classes that it enters only where nothing else leads to its goal (`open`, `blocked`; classes)
         """
-        return self._request("request", {"from": from_, "to": to, "id": id, "goals": goals, "engine": engine, "heuristic": heuristic, "weight": weight, "mode": mode, "reach": reach, "mover": mover, "leave_blocked_start": leave_blocked_start, "far_begin": far_begin, "occupied": occupied, "occupied_within": occupied_within, "urgency": urgency, "deadline": deadline, "max": max, "on_stale": on_stale, "unloaded": unloaded, "agent": agent, "cells": cells, "at_least": at_least, "layers": layers, "avoid": avoid})
+        return self._request("request", {"from": from_, "to": to, "id": id, "goals": goals, "engine": engine, "heuristic": heuristic, "weight": weight, "mode": mode, "reach": reach, "mover": mover, "leave_blocked_start": leave_blocked_start, "far_begin": far_begin, "occupied": occupied, "occupied_within": occupied_within, "urgency": urgency, "deadline": deadline, "max": max, "on_stale": on_stale, "unloaded": unloaded, "agent": agent, "cells": cells, "at_least": at_least, "layers": layers, "avoid": avoid, "shun": shun})
 
     def cancel(self, request):
         """Cancels a request.
@@ -130,7 +131,7 @@ class Orders:
         """
         return self.ask("nearest", {"from": from_, "id": id, "class": class_, "cells": cells, "k": k, "free": free, "mover": mover, "layers": layers, "score": score, "avoid": avoid})
 
-    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None, parked=None, radius=None, accel=None, turn=None, turning=None, waits_for=None, layers=None, avoid=None):
+    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None, parked=None, radius=None, accel=None, turn=None, turning=None, waits_for=None, layers=None, avoid=None, shun=None):
         """Adds an agent.
         name: unique among agents (name)
         cell: where it stands (cell)
@@ -146,8 +147,9 @@ class Orders:
         waits_for: agents never asked to step aside; players: none further (names)
         layers: costs by place (weights of layers)
         avoid: terrain classes that it never enters, besides those that are blocked for its mover (`open`, `blocked`; classes)
+        shun: terrain classes that it enters only where nothing else leads to its goal (`open`, `blocked`; classes)
         """
-        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost, "parked": parked, "radius": radius, "accel": accel, "turn": turn, "turning": turning, "waits_for": waits_for, "layers": layers, "avoid": avoid})
+        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost, "parked": parked, "radius": radius, "accel": accel, "turn": turn, "turning": turning, "waits_for": waits_for, "layers": layers, "avoid": avoid, "shun": shun})
 
     def body(self, name, *, radius=None, accel=None, turn=None, turning=None):
         """Gives an agent a body, or takes it away.
@@ -244,7 +246,7 @@ class Orders:
         """
         return self.ask("take", {"name": name, "route": route})
 
-    def adjust(self, names, *, speed=None, urgency=None, mover=None, waits_for=None, layers=None, avoid=None):
+    def adjust(self, names, *, speed=None, urgency=None, mover=None, waits_for=None, layers=None, avoid=None, shun=None):
         """Changes agents that are there.
         names: agents (names)
         speed: thousandths of a straight step in a frame (1 to 1000000)
@@ -253,8 +255,9 @@ class Orders:
         waits_for: agents never asked to step aside; players: none further (names)
         layers: costs by place (weights of layers)
         avoid: terrain classes that it never enters, besides those that are blocked for its mover (`open`, `blocked`; classes)
+        shun: terrain classes that it enters only where nothing else leads to its goal (`open`, `blocked`; classes)
         """
-        return self.ask("adjust", {"names": names, "speed": speed, "urgency": urgency, "mover": mover, "waits_for": waits_for, "layers": layers, "avoid": avoid})
+        return self.ask("adjust", {"names": names, "speed": speed, "urgency": urgency, "mover": mover, "waits_for": waits_for, "layers": layers, "avoid": avoid, "shun": shun})
 
     def positions(self):
         """Where the agents are.
