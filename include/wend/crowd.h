@@ -309,7 +309,7 @@ WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli,
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out);
 
-/// What an agent does about ground that its mover avoids or shuns.
+/// Whether an agent leaves ground that its mover avoids or shuns, or goes through it.
 enum {
     WEND_DANGER_NONE = 0,
     WEND_DANGER_LEAVES = 1, ///< it stands on such ground, or did a moment ago, and is on its way out

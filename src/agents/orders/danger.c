@@ -23,7 +23,7 @@ static bool is_in_danger(const wend_crowd *crowd, const wend__version *version, 
 
 /* ---- the way out ---- */
 
-/// What the search for a way out knows.
+/// The context of the search for a way out.
 typedef struct way_out {
     const wend_crowd *crowd;
     const wend__version *own; ///< what its own mover sees

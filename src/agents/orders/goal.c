@@ -94,7 +94,6 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     else
         wend__path_clear(crowd, index); /* a path home */
     wend__steer_drop_step(crowd, index);
-    if (agent->wary) wend__goal_decide_mover(crowd, index, goal);
     wend__events_reserve(crowd);
     crowd->counts.goals_begun++;
     wend__path_request_drop(crowd, index);

@@ -8,7 +8,8 @@
 /// Returns WEND_OK if the numbers of a goal are in their ranges: those that its kind has. The cell and the target are
 /// not checked.
 wend_error wend__goal_check(const wend_crowd *crowd, const wend_crowd_goal *def);
-/// Replaces the goal of an agent. Its path stays until the new one is found. wend__events_fit() must hold.
+/// Replaces the goal of an agent. Its path stays until the new one is found. wend__events_fit() must hold, and a wary
+/// agent's mover be decided.
 void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal);
 /// Decides as which mover a wary agent goes to a goal.
 void wend__goal_decide_mover(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal);

@@ -73,6 +73,7 @@ wend_error wend_crowd_patrol(wend_crowd *crowd, wend_agent_id id, uint32_t route
     if (own == WEND__NO_ROUTE) return wend__crowd_refuse_route();
     const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->in_traffic[index].at, .route = own};
     const bool recorded = wend__crowd_record_begin(crowd);
+    if (crowd->agents[index].wary) wend__goal_decide_mover(crowd, index, &goal);
     wend__goal_begin(crowd, index, &goal);
     if (recorded) wend__crowd_record_take_route(crowd, index, route);
     wend__crowd_record_end(crowd, recorded);

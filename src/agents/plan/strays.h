@@ -19,8 +19,8 @@ bool wend__mover_reaches(const wend__version *version, int32_t mover, wend_cell 
 /// Decides as which mover an agent goes to a cell: its own or, where that shuns classes and no way round them leads there,
 /// the bolder one. An agent in danger leaves that first.
 void wend__strays_decide(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell goal);
-/// Decides for a goal; on a route for all its corners, which takes O(corners). To a goal that moves it begins as its own mover, and its searches
-/// decide.
+/// Decides for a goal. On a route all its corners count, which takes O(corners). To a goal that moves an agent begins as
+/// its own mover, and its searches decide.
 void wend__strays_decide_for(wend_crowd *crowd, const wend__version *version, uint32_t index,
                              const wend__agent_goal *goal);
 /// Lets an agent walk as the mover as which its way was searched: its own, or the bolder one.

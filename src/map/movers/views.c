@@ -238,7 +238,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     return error;
 }
 
-/* What a mover avoids it does not enter; what it does not enter anyway it need not shun. */
+/* A mover does not enter what it avoids, and need not shun what it does not enter. */
 static void clear_idle(wend_mover *mover) {
     for (unsigned class = 0; class < 256; class++) {
         if (has_class(mover->avoided, class)) mover->factors[class] = 0;
